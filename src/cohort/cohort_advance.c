@@ -10,20 +10,23 @@
 #include "catalog/pg_type.h"
 #include "cell/cell_writer.h"
 #include "cell/recoding_figures.h"
-#include "cohort/cohort_batch.h"
 #include "cohort/cohort_judge.h"
 #include "cohort/cohort_source.h"
 #include "executor/tuptable.h"
 #include "metric/loss.h"
 #include "model/model.h"
 #include "partition/region.h"
+#include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "sql/value_text.h"
+#include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/datum.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
-#define PURPOSE "state of cohorts"
+#define BATCH_ROWS 4096 /* written at a time */
 
 /* Writes a finished night. */
 typedef struct NightWriter
@@ -34,6 +37,7 @@ typedef struct NightWriter
 	int attributes;
 	CellWriter **writer;     /* [attribute] */
 	ValueText *label;        /* [attribute]: of cells as text */
+	ValueText array;         /* of texts */
 	Region *region;          /* of the current cell */
 	RecodingFigures figures; /* of the cells shown */
 	MemoryContext scratch;
@@ -87,48 +91,131 @@ decide(const CohortState *state, CohortSource *source, CellWriter **writer)
 	return night;
 }
 
+/* ---- batches */
+
+/* Rows to be written by one statement. */
+typedef struct Batch
+{
+	const char *sql; /* for own_table_do; $1: the number of the state; $2, ..: arrays of columns */
+	int64 number;
+	int columns;
+	const Oid *type; /* [column] */
+	Datum **value;   /* [column][row] */
+	bool **null;
+	int32 rows;
+	MemoryContext context; /* of the values */
+} Batch;
+
+/* In the current context; keeps pointers to sql and types. */
+static Batch *
+batch_create(int64 number, const char *sql, int columns, const Oid *type)
+{
+	Batch *batch = palloc0(sizeof(Batch));
+
+	*batch = (Batch){.sql = sql,
+					 .number = number,
+					 .columns = columns,
+					 .type = type,
+					 .value = palloc(sizeof(Datum *) * columns),
+					 .null = palloc(sizeof(bool *) * columns)};
+	for (int i = 0; i < columns; i++)
+	{
+		batch->value[i] = palloc(sizeof(Datum) * BATCH_ROWS);
+		batch->null[i] = palloc(sizeof(bool) * BATCH_ROWS);
+	}
+	batch->context =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort batch", ALLOCSET_DEFAULT_SIZES);
+	return batch;
+}
+
+static void
+write_rows(Batch *batch)
+{
+	MemoryContext previous = MemoryContextSwitchTo(batch->context);
+	Oid *types = palloc(sizeof(Oid) * (batch->columns + 1));
+	Datum *values = palloc(sizeof(Datum) * (batch->columns + 1));
+	QueryParameters parameters = {.count = batch->columns + 1, .types = types, .values = values};
+	int start = 1;
+
+	types[0] = INT8OID;
+	values[0] = Int64GetDatum(batch->number);
+	for (int i = 0; i < batch->columns; i++)
+	{
+		int16 length;
+		bool by_value;
+		char alignment;
+
+		get_typlenbyvalalign(batch->type[i], &length, &by_value, &alignment);
+		types[i + 1] = get_array_type(batch->type[i]);
+		values[i + 1] = PointerGetDatum(construct_md_array(batch->value[i], batch->null[i], 1,
+														   &batch->rows, &start, batch->type[i],
+														   length, by_value, alignment));
+	}
+	own_table_do_bound(batch->sql, &parameters);
+	MemoryContextSwitchTo(previous);
+	MemoryContextReset(batch->context);
+	batch->rows = 0;
+}
+
+/* Adds a row and copies its values; writes the batch if it is full. */
+static void
+batch_add(Batch *batch, const Datum *values, const bool *nulls)
+{
+	MemoryContext previous = MemoryContextSwitchTo(batch->context);
+
+	for (int i = 0; i < batch->columns; i++)
+	{
+		int16 length;
+		bool by_value;
+
+		get_typlenbyval(batch->type[i], &length, &by_value);
+		batch->null[i][batch->rows] = nulls[i];
+		batch->value[i][batch->rows] = nulls[i] ? 0 : datumCopy(values[i], by_value, length);
+	}
+	MemoryContextSwitchTo(previous);
+	if (++batch->rows == BATCH_ROWS)
+		write_rows(batch);
+}
+
+/* Writes the remaining rows. */
+static void
+batch_end(Batch *batch)
+{
+	if (batch->rows > 0)
+		write_rows(batch);
+	MemoryContextDelete(batch->context);
+}
+
+/* Texts as a text: that of the array of them, which costs a statement one column for any number. */
+static Datum
+join_texts(NightWriter *writer, const Datum *texts, const bool *nulls, int count)
+{
+	int start = 1;
+	ArrayType *array = construct_md_array(unconstify(Datum *, texts), unconstify(bool *, nulls), 1,
+										  &count, &start, TEXTOID, -1, false, TYPALIGN_INT);
+
+	return CStringGetTextDatum(value_text_write(&writer->array, PointerGetDatum(array)));
+}
+
 /* ---- people */
 
-#define UPSERT_MEMBERS                                                                             \
-	"INSERT INTO @cohort_member AS m (cohort, digest, cell, since%s)"                              \
-	" SELECT $1, v.digest, nullif(v.cell, 0), v.since%s"                                           \
-	" FROM unnest($2, $3, $4%s) AS v (digest, cell, since%s)"                                      \
-	" ON CONFLICT (cohort, digest) DO UPDATE SET cell = EXCLUDED.cell, since = EXCLUDED.since%s"   \
-	" WHERE m.cell IS DISTINCT FROM EXCLUDED.cell OR m.since <> EXCLUDED.since%s"
+/* (digest, cell, since, values); values are NULL if they were not read. */
+#define MEMBER_COLUMNS 4
 
-#define MEMBER_COLUMNS 3
-
-/* A batch of people with this many values, or without (-1). */
-static CohortBatch *
-member_batch(const NightWriter *writer, int values)
+static Batch *
+member_batch(const NightWriter *writer)
 {
-	const CohortState *state = writer->state;
-	Oid *types = palloc(sizeof(Oid) * (MEMBER_COLUMNS + Max(values, 0)));
-	StringInfoData arguments;
-	StringInfoData names;
-	StringInfoData array;
+	static const Oid types[] = {BYTEAOID, INT8OID, INT4OID, TEXTOID};
 
-	initStringInfo(&arguments);
-	initStringInfo(&names);
-	initStringInfo(&array);
-	types[0] = BYTEAOID;
-	types[1] = INT8OID;
-	types[2] = INT4OID;
-	appendStringInfoString(&array, ", ARRAY[");
-	for (int i = 0; i < values; i++)
-	{
-		types[MEMBER_COLUMNS + i] = TEXTOID;
-		appendStringInfo(&arguments, ", $%d", MEMBER_COLUMNS + 2 + i);
-		appendStringInfo(&names, ", v%d", i);
-		appendStringInfo(&array, "%sv.v%d", i > 0 ? ", " : "", i);
-	}
-	appendStringInfoString(&array, "]::text[]");
-	return cohort_batch_create(
-		state->number,
-		psprintf(UPSERT_MEMBERS, values < 0 ? "" : ", values", values < 0 ? "" : array.data,
-				 arguments.data, names.data, values < 0 ? "" : ", values = EXCLUDED.values",
-				 values < 0 ? "" : " OR m.values IS DISTINCT FROM EXCLUDED.values"),
-		MEMBER_COLUMNS + Max(values, 0), types);
+	return batch_create(writer->state->number,
+						"INSERT INTO @cohort_member AS m (cohort, digest, cell, since, values)"
+						" SELECT $1, v.digest, nullif(v.cell, 0), v.since, v.texts::text[]"
+						" FROM unnest($2, $3, $4, $5) AS v (digest, cell, since, texts)"
+						" ON CONFLICT (cohort, digest) DO UPDATE SET cell = EXCLUDED.cell,"
+						" since = EXCLUDED.since, values = coalesce(EXCLUDED.values, m.values)"
+						" WHERE m.cell IS DISTINCT FROM EXCLUDED.cell OR m.since <> EXCLUDED.since"
+						" OR m.values IS DISTINCT FROM coalesce(EXCLUDED.values, m.values)",
+						lengthof(types), types);
 }
 
 static void
@@ -143,12 +230,12 @@ fill_member(const CohortPerson *person, Datum *values)
 	values[2] = Int32GetDatum(person->since);
 }
 
-/* Adds the chosen people to a batch and ends it. */
+/* Adds the chosen people to a batch, without their values. */
 static void
-send_people(const NightWriter *writer, CohortBatch *batch, bool (*chosen)(const CohortPerson *))
+add_people(const NightWriter *writer, Batch *batch, bool (*chosen)(const CohortPerson *))
 {
-	const bool nulls[MEMBER_COLUMNS] = {false};
-	Datum values[MEMBER_COLUMNS];
+	const bool nulls[MEMBER_COLUMNS] = {false, false, false, true};
+	Datum values[MEMBER_COLUMNS] = {0};
 
 	for (int32 i = 0; i < writer->source->people; i++)
 	{
@@ -158,10 +245,9 @@ send_people(const NightWriter *writer, CohortBatch *batch, bool (*chosen)(const 
 		if (!chosen(person))
 			continue;
 		fill_member(person, values);
-		cohort_batch_add(batch, values, nulls);
+		batch_add(batch, values, nulls);
 		pfree(DatumGetPointer(values[0]));
 	}
-	cohort_batch_end(batch);
 }
 
 /* The person changed, but the values were not read. */
@@ -179,79 +265,67 @@ has_gone_waiting(const CohortPerson *person)
 }
 
 static void
-write_members(const NightWriter *writer)
-{
-	send_people(writer, member_batch(writer, -1), is_changed_alone);
-}
-
-static void
 forget_waiting(const NightWriter *writer)
 {
 	static const Oid types[] = {BYTEAOID};
-	const CohortState *state = writer->state;
+	Batch *batch = batch_create(
+		writer->state->number, "DELETE FROM @cohort_member WHERE cohort = $1 AND digest = ANY ($2)",
+		1, types);
 
-	send_people(writer,
-				cohort_batch_create(
-					state->number,
-					"DELETE FROM @cohort_member WHERE cohort = $1 AND digest = ANY ($2)", 1, types),
-				has_gone_waiting);
-}
-
-/* The texts of the values in the slot, after the row's number. */
-static void
-write_values(const CohortSource *source, ValueText *text, Datum *values, bool *nulls)
-{
-	for (int i = 0; i < source->plain_count; i++)
-	{
-		bool isnull;
-		Datum value = slot_getattr(source->slot, i + 2, &isnull);
-
-		nulls[MEMBER_COLUMNS + i] = isnull;
-		if (!isnull)
-			values[MEMBER_COLUMNS + i] = CStringGetTextDatum(value_text_write(&text[i], value));
-	}
+	add_people(writer, batch, has_gone_waiting);
+	batch_end(batch);
 }
 
 /* Writes people with the values read. */
 typedef struct ReadingWriter
 {
-	const NightWriter *night;
-	CohortBatch *batch;
-	ValueText *text; /* [plain column] */
-	Datum *values;
-	bool *nulls;
+	NightWriter *night;
+	Batch *batch;
+	ValueText *writer; /* [plain column] */
+	Datum *text;       /* [plain column]: of the current person */
+	bool *null;
 } ReadingWriter;
 
-/* A CohortReading. */
+/* A CohortReading: the values are in the slot, after the row's number. */
 static void
 write_reading(void *state, int32 person)
 {
-	const ReadingWriter *writer = state;
-	const CohortSource *source = writer->night->source;
-	MemoryContext previous = MemoryContextSwitchTo(writer->night->scratch);
+	const ReadingWriter *reading = state;
+	const CohortSource *source = reading->night->source;
+	MemoryContext previous = MemoryContextSwitchTo(reading->night->scratch);
+	const bool nulls[MEMBER_COLUMNS] = {false};
+	Datum values[MEMBER_COLUMNS];
 
-	fill_member(&source->person[person], writer->values);
-	write_values(source, writer->text, writer->values, writer->nulls);
+	fill_member(&source->person[person], values);
+	for (int i = 0; i < source->plain_count; i++)
+	{
+		Datum value = slot_getattr(source->slot, i + 2, &reading->null[i]);
+
+		if (!reading->null[i])
+			reading->text[i] = CStringGetTextDatum(value_text_write(&reading->writer[i], value));
+	}
+	values[3] = join_texts(reading->night, reading->text, reading->null, source->plain_count);
 	MemoryContextSwitchTo(previous);
-	cohort_batch_add(writer->batch, writer->values, writer->nulls);
-	MemoryContextReset(writer->night->scratch);
+	batch_add(reading->batch, values, nulls);
+	MemoryContextReset(reading->night->scratch);
 }
 
 static void
-write_readings(const NightWriter *writer)
+write_members(NightWriter *writer)
 {
 	CohortSource *source = writer->source;
 	int count = source->plain_count;
 	ReadingWriter readings = {.night = writer,
-							  .batch = member_batch(writer, count),
-							  .text = palloc(sizeof(ValueText) * Max(count, 1)),
-							  .values = palloc0(sizeof(Datum) * (MEMBER_COLUMNS + count)),
-							  .nulls = palloc0(sizeof(bool) * (MEMBER_COLUMNS + count))};
+							  .batch = member_batch(writer),
+							  .writer = palloc(sizeof(ValueText) * Max(count, 1)),
+							  .text = palloc0(sizeof(Datum) * Max(count, 1)),
+							  .null = palloc0(sizeof(bool) * Max(count, 1))};
 
+	add_people(writer, readings.batch, is_changed_alone);
 	for (int i = 0; i < count; i++)
-		readings.text[i] = value_text_writer(source->plain[i]->type);
+		readings.writer[i] = value_text_writer(source->plain[i]->type);
 	cohort_source_each_reading(source, write_reading, &readings);
-	cohort_batch_end(readings.batch);
+	batch_end(readings.batch);
 }
 
 /* ---- cells */
@@ -298,91 +372,71 @@ measure_cell(const NightWriter *writer, const CohortCell *cell)
 		   memcmp(writer->region->maximum, dataset_record(dataset, cell->high), size) != 0;
 }
 
-static void
-fill_bound(const NightWriter *writer, int attribute, int32 code, Datum *value, bool *isnull)
+/* The texts of bounds of the current cell, as one. */
+static Datum
+join_bounds(NightWriter *writer, const int32 *bound, Datum *text, bool *null)
 {
-	*isnull = code == DATASET_NULL;
-	if (!*isnull)
-		*value = CStringGetTextDatum(
-			dataset_column_text(writer->source->codes->column[attribute], code));
+	for (int i = 0; i < writer->attributes; i++)
+	{
+		null[i] = bound[i] == DATASET_NULL;
+		if (!null[i])
+			text[i] = CStringGetTextDatum(
+				dataset_column_text(writer->source->codes->column[i], bound[i]));
+	}
+	return join_texts(writer, text, null, writer->attributes);
 }
 
-/* (number, shown, k, people, present, low, high, label, low, high, label, ..) */
-#define CELL_COLUMNS 5
-#define BOUND_COLUMNS 3
+static Datum
+join_labels(NightWriter *writer, Datum *text, bool *null)
+{
+	for (int i = 0; i < writer->attributes; i++)
+	{
+		RecodedCell cell = region_cell(&writer->night->column[i], writer->region->minimum[i],
+									   writer->region->maximum[i]);
+		Datum label = cell_writer_write(writer->writer[i], &cell, &null[i]);
+
+		if (!null[i])
+			text[i] = CStringGetTextDatum(value_text_write(&writer->label[i], label));
+	}
+	return join_texts(writer, text, null, writer->attributes);
+}
+
+/* (number, shown, k, people, present, low, high, label) */
+#define CELL_COLUMNS 8
 
 static void
-fill_cell(const NightWriter *writer, const CohortCell *cell, Datum *values, bool *nulls)
+fill_cell(NightWriter *writer, const CohortCell *cell, Datum *values)
 {
+	Datum *text = palloc(sizeof(Datum) * writer->attributes);
+	bool *null = palloc(sizeof(bool) * writer->attributes);
+
 	values[0] = Int64GetDatum(cell->number);
 	values[1] = BoolGetDatum(cell->shown);
 	values[2] = Int32GetDatum(cell->k);
 	values[3] = Int32GetDatum(cell->members);
 	values[4] = Int32GetDatum(cell->present);
-	for (int i = 0; i < writer->attributes; i++)
-	{
-		int32 low = writer->region->minimum[i];
-		int32 high = writer->region->maximum[i];
-		RecodedCell recoded = region_cell(&writer->night->column[i], low, high);
-		int at = CELL_COLUMNS + BOUND_COLUMNS * i;
-		Datum label;
-
-		fill_bound(writer, i, low, &values[at], &nulls[at]);
-		fill_bound(writer, i, high, &values[at + 1], &nulls[at + 1]);
-		label = cell_writer_write(writer->writer[i], &recoded, &nulls[at + 2]);
-		if (!nulls[at + 2])
-			values[at + 2] = CStringGetTextDatum(value_text_write(&writer->label[i], label));
-	}
+	values[5] = join_bounds(writer, writer->region->minimum, text, null);
+	values[6] = join_bounds(writer, writer->region->maximum, text, null);
+	values[7] = join_labels(writer, text, null);
 }
 
-/* "ARRAY[v.l0, v.l1]", say. */
-static char *
-bound_array(const char *name, int attributes)
-{
-	StringInfoData array;
-
-	initStringInfo(&array);
-	for (int i = 0; i < attributes; i++)
-		appendStringInfo(&array, "%sv.%s%d", i > 0 ? ", " : "ARRAY[", name, i);
-	appendStringInfoChar(&array, ']');
-	return array.data;
-}
-
-static CohortBatch *
+static Batch *
 cell_batch(const NightWriter *writer)
 {
-	int columns = CELL_COLUMNS + BOUND_COLUMNS * writer->attributes;
-	Oid *types = palloc(sizeof(Oid) * columns);
-	StringInfoData arguments;
-	StringInfoData names;
+	static const Oid types[] = {INT8OID, BOOLOID, INT4OID, INT4OID,
+								INT4OID, TEXTOID, TEXTOID, TEXTOID};
 
-	initStringInfo(&arguments);
-	initStringInfo(&names);
-	types[0] = INT8OID;
-	types[1] = BOOLOID;
-	types[2] = INT4OID;
-	types[3] = INT4OID;
-	types[4] = INT4OID;
-	for (int i = 0; i < writer->attributes; i++)
-		appendStringInfo(&names, ", l%d, h%d, b%d", i, i, i);
-	for (int i = CELL_COLUMNS; i < columns; i++)
-	{
-		types[i] = TEXTOID;
-		appendStringInfo(&arguments, ", $%d", i + 2);
-	}
-	return cohort_batch_create(
+	return batch_create(
 		writer->state->number,
-		psprintf(
-			"INSERT INTO @cohort_cell (cohort, cell, shown, k, people, present, low, high, label)"
-			" SELECT $1, v.cell, v.shown, v.k, v.people, v.present, %s, %s, %s"
-			" FROM unnest($2, $3, $4, $5, $6%s) AS v"
-			" (cell, shown, k, people, present%s) ON CONFLICT (cohort, cell)"
-			" DO UPDATE SET shown = EXCLUDED.shown,"
-			" people = EXCLUDED.people, present = EXCLUDED.present,"
-			" low = EXCLUDED.low, high = EXCLUDED.high, label = EXCLUDED.label",
-			bound_array("l", writer->attributes), bound_array("h", writer->attributes),
-			bound_array("b", writer->attributes), arguments.data, names.data),
-		columns, types);
+		"INSERT INTO @cohort_cell (cohort, cell, shown, k, people, present, low, high, label)"
+		" SELECT $1, v.cell, v.shown, v.k, v.people, v.present,"
+		" v.low::text[], v.high::text[], v.label::text[]"
+		" FROM unnest($2, $3, $4, $5, $6, $7, $8, $9)"
+		" AS v (cell, shown, k, people, present, low, high, label)"
+		" ON CONFLICT (cohort, cell) DO UPDATE SET shown = EXCLUDED.shown,"
+		" people = EXCLUDED.people, present = EXCLUDED.present,"
+		" low = EXCLUDED.low, high = EXCLUDED.high, label = EXCLUDED.label",
+		lengthof(types), types);
 }
 
 /* Adds the loss of a cell that is shown, whose bounds were measured. */
@@ -404,9 +458,9 @@ add_loss(NightWriter *writer, const CohortCell *cell)
 static void
 write_cells(NightWriter *writer)
 {
-	CohortBatch *batch = cell_batch(writer);
-	Datum *values = palloc0(sizeof(Datum) * batch->columns);
-	bool *nulls = palloc0(sizeof(bool) * batch->columns);
+	Batch *batch = cell_batch(writer);
+	const bool nulls[CELL_COLUMNS] = {false};
+	Datum values[CELL_COLUMNS];
 
 	for (int32 i = 0; i < writer->night->cells; i++)
 	{
@@ -420,12 +474,12 @@ write_cells(NightWriter *writer)
 		if (!widened && !cell->changed)
 			continue;
 		previous = MemoryContextSwitchTo(writer->scratch);
-		fill_cell(writer, cell, values, nulls);
+		fill_cell(writer, cell, values);
 		MemoryContextSwitchTo(previous);
-		cohort_batch_add(batch, values, nulls);
+		batch_add(batch, values, nulls);
 		MemoryContextReset(writer->scratch);
 	}
-	cohort_batch_end(batch);
+	batch_end(batch);
 }
 
 /* The values of a member, without those that a failing cell does not publish. */
@@ -458,11 +512,11 @@ hide_failing(const NightWriter *writer)
 {
 	static const Oid types[] = {INT8OID};
 	const CohortState *state = writer->state;
-	CohortBatch *batch;
+	Batch *batch;
 
 	if (state->terms.models == NIL)
 		return;
-	batch = cohort_batch_create(
+	batch = batch_create(
 		state->number,
 		psprintf("UPDATE @cohort_member SET values = %s WHERE cohort = $1 AND cell = ANY ($2)",
 				 insensitive_values(writer)),
@@ -474,9 +528,9 @@ hide_failing(const NightWriter *writer)
 		bool isnull = false;
 
 		if (cell->failing)
-			cohort_batch_add(batch, &number, &isnull);
+			batch_add(batch, &number, &isnull);
 	}
-	cohort_batch_end(batch);
+	batch_end(batch);
 }
 
 /* ---- the whole night */
@@ -506,6 +560,7 @@ pass_night(CohortState *state, Budget *budget)
 						  .attributes = attributes,
 						  .writer = palloc(sizeof(CellWriter *) * attributes),
 						  .label = palloc(sizeof(ValueText) * attributes),
+						  .array = value_text_writer(TEXTARRAYOID),
 						  .region = region_create(source->codes->dataset),
 						  .figures = {.attributes = attributes}};
 
@@ -519,7 +574,6 @@ pass_night(CohortState *state, Budget *budget)
 			writer.label[i] = value_text_writer(writer.writer[i]->type);
 		write_cells(&writer);
 		write_members(&writer);
-		write_readings(&writer);
 		hide_failing(&writer);
 		forget_waiting(&writer);
 		state->numbers = writer.night->numbers;
