@@ -15,7 +15,7 @@
 #include "model/model.h"
 #include "partition/partition.h"
 #include "portability/instr_time.h"
-#include "record/matching_rows.h"
+#include "record/matching_recoding.h"
 #include "record/record_reader.h"
 #include "record/record_spill.h"
 #include "release/release_full_domain.h"

@@ -42,7 +42,7 @@ extern ComparedRelease comparison_measure(const ReleaseRequest *request);
  * A lower bound of the loss, measured as above, of all releases in which each record covers k rows
  * (matching_bound.h), with good prices or without.  False: there are fewer than k rows.  Reads the
  * relation as the recodings ring and two_phase do, as the current user; within a query scope.
- * Errors: those of relation_rows_read and matching_rows_create.
+ * Errors: those of record_reader_relation and matching_rows_create.
  */
 extern bool comparison_bound(Oid relation, ArrayType *quasi_identifiers, int k, bool priced,
 							 double *bound);
