@@ -25,6 +25,7 @@
 struct ClassSort
 {
 	MemoryContext context;
+	DescribedAttribute *const *beside; /* [field] */
 	int fields;
 	TupleDesc tuple;
 	SpellingKey *spelling; /* [spelling] */
@@ -86,10 +87,12 @@ describe_tuple(const ClassSort *sort, TupleDesc fields)
 }
 
 ClassSort *
-class_sort_create(TupleDesc fields)
+class_sort_create(const Description *description)
 {
 	ClassSort *sort = palloc0(sizeof(ClassSort));
+	TupleDesc fields = description->beside_fields;
 
+	sort->beside = description->beside;
 	sort->context = CurrentMemoryContext;
 	sort->fields = fields->natts;
 	choose_spellings(sort, fields);
@@ -122,8 +125,11 @@ add_spellings(ClassSort *sort)
 void
 class_sort_put(ClassSort *sort, const Datum *values, const bool *nulls)
 {
-	memcpy(sort->values + CLASS, values, sizeof(Datum) * sort->fields);
-	memcpy(sort->nulls + CLASS, nulls, sizeof(bool) * sort->fields);
+	for (int i = 0; i < sort->fields; i++)
+	{
+		sort->values[CLASS + i] = values[sort->beside[i]->number - 1];
+		sort->nulls[CLASS + i] = nulls[sort->beside[i]->number - 1];
+	}
 	add_spellings(sort);
 	tuple_spool_put(sort->spool, sort->values, sort->nulls);
 	sort->rows++;

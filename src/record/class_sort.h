@@ -13,18 +13,19 @@
 
 #include "data/recoding.h"
 #include "data/row_classes.h"
+#include "relation/description.h"
 #include "sql/tuple_spool.h"
 
 typedef struct ClassSort ClassSort;
 typedef struct SortedTuples SortedTuples;
 
 /*
- * An empty sort of tuples with these fields, in the current context.  Like the executor's sorts, it
- * takes work_mem and temporary files.
+ * An empty sort of the fields of records that stand beside their cells, in the current context.
+ * Like the executor's sorts, it takes work_mem and temporary files.
  */
-extern ClassSort *class_sort_create(TupleDesc fields);
+extern ClassSort *class_sort_create(const Description *description);
 
-/* Puts the tuple of the next row. */
+/* Puts the tuple of the next row, whose record has these values, [number of the field - 1]. */
 extern void class_sort_put(ClassSort *sort, const Datum *values, const bool *nulls);
 
 /* The tuples of all rows, sorted, once their classes are known; in the context of the sort. */

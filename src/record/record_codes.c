@@ -50,7 +50,6 @@ record_codes_create(const Description *description, const RecordRequest *request
 	RecordCodes *codes = palloc0(sizeof(RecordCodes));
 	PartitionSplit split = description->target ? request->split : SPLIT_MEDIAN;
 	int classes = split == SPLIT_INFOGAIN ? 1 : 0;
-	bool fit;
 
 	codes->description = description;
 	codes->budget = budget;
@@ -64,10 +63,7 @@ record_codes_create(const Description *description, const RecordRequest *request
 		codes->tapes = tapes;
 	codes->class_bytes = request->class_bytes;
 	codes->expected = rows;
-	fit = tapes == NULL || record_spill_expects(codes, rows);
-	if (tapes)
-		record_spill_begin(codes, !fit);
-	dataset_reserve(codes->dataset, fit ? rows : RECORD_SPILL_ROWS);
+	dataset_reserve(codes->dataset, tapes ? record_spill_begin(codes, rows) : rows);
 	codes->column = palloc(sizeof(DatasetColumn *) * description->quasi_count);
 	for (int i = 0; i < description->quasi_count; i++)
 		codes->column[i] =
@@ -84,17 +80,14 @@ record_codes_create(const Description *description, const RecordRequest *request
 	{
 		MemoryContext previous = MemoryContextSwitchTo(MemoryContextGetParent(budget->context));
 
-		codes->beside = class_sort_create(description->beside_fields);
+		codes->beside = class_sort_create(description);
 		MemoryContextSwitchTo(previous);
-		codes->beside_values = palloc(sizeof(Datum) * description->beside_fields->natts);
-		codes->beside_nulls = palloc(sizeof(bool) * description->beside_fields->natts);
 	}
 	if (split != SPLIT_MEDIAN)
 		prepare_target(codes, budget);
 	if (description_demands(description))
 		codes->sensitive = sensitive_rows_create(description, codes->dataset, classes);
-	codes->begun = record_spill_values(codes);
-	record_spill_reckon(codes);
+	record_spill_ready(codes);
 	return codes;
 }
 
@@ -175,24 +168,11 @@ add_sensitive(RecordCodes *codes)
 	sensitive_rows_add(codes->sensitive, codes->values, codes->nulls);
 }
 
-static void
-keep_beside(RecordCodes *codes)
-{
-	int count = codes->description->beside_fields->natts;
-
-	for (int i = 0; i < count; i++)
-	{
-		codes->beside_values[i] = codes->values[codes->description->beside[i]->number - 1];
-		codes->beside_nulls[i] = codes->nulls[codes->description->beside[i]->number - 1];
-	}
-	class_sort_put(codes->beside, codes->beside_values, codes->beside_nulls);
-}
-
 void
 record_codes_add_values(RecordCodes *codes)
 {
 	if (codes->beside)
-		keep_beside(codes);
+		class_sort_put(codes->beside, codes->values, codes->nulls);
 	record_spill_make_room(codes);
 	dataset_append(codes->dataset, 1);
 	for (int i = 0; i < codes->description->quasi_count; i++)

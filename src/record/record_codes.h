@@ -60,15 +60,13 @@ typedef struct RecordCodes
 	CodeTapes *tapes; /* NULL: rows must stay in memory */
 	Partitioning partitioning;
 	int64 expected;    /* rows in all, if known */
-	Size begun;        /* record_spill_values before the first row */
+	Size begun;        /* bytes that the budget had given before the first row */
 	int64 adding;      /* number of the row being added to the dataset; PG_INT32_MAX: none */
 	bool spilling;     /* rows are just going to a tape */
 	Size class_bytes;  /* see RecordRequest */
 	RecordType record; /* type of the latest record */
 	Datum *values;     /* of one record */
 	bool *nulls;
-	Datum *beside_values; /* columns beside the cells, of one record */
-	bool *beside_nulls;
 	bool *varlena;         /* [field] */
 	MemoryContext scratch; /* of one record */
 } RecordCodes;

@@ -13,6 +13,7 @@
 #include "base/interrupt.h"
 
 #define PURPOSE "partitioning"
+#define KEPT_ROWS 256      /* rows kept in memory while others go to a tape */
 #define PART_SHARE 8       /* largest fraction of the rows in memory if tapes are requested */
 #define COUNTS_SHARE 8     /* fraction of the memory limit for counts of one attribute by places */
 #define SPARSE 8           /* places for each row from which on they are sparse */
@@ -88,17 +89,12 @@ record_spill_limit(PartitioningWay way, Budget *budget)
 	budget->fixed = true;
 }
 
-static int
-sensitive_columns(const RecordCodes *codes)
-{
-	return description_demands(codes->description) ? codes->description->demand.columns : 0;
-}
-
 /* Bytes of a row that is partitioned in memory: classes are copied. */
 static Size
 recoding_bytes(const RecordCodes *codes)
 {
-	return partition_row_bytes(codes->split, sensitive_columns(codes) > 0, false) + sizeof(int32);
+	return partition_row_bytes(codes->split, codes->description->demand.columns > 0, false) +
+		   sizeof(int32);
 }
 
 /* Bytes to leave free for what becomes of the classes. */
@@ -114,13 +110,14 @@ on_tapes(const RecordCodes *codes)
 	return codes->partitioning == PARTITIONING_TREE || codes->partitioning == PARTITIONING_SAMPLE;
 }
 
-bool
-record_spill_expects(const RecordCodes *codes, int64 rows)
+/* Will this many rows fit in memory and, if they may leave it, also their partitioning? */
+static bool
+expects(const RecordCodes *codes, int64 rows)
 {
 	if (codes->tapes == NULL)
 		return budget_fits(codes->budget, mul_size(dataset_row_bytes(codes->dataset), rows));
 	return !on_tapes(codes) &&
-		   (rows <= RECORD_SPILL_ROWS ||
+		   (rows <= KEPT_ROWS ||
 			budget_fits(codes->budget,
 						mul_size(dataset_row_bytes(codes->dataset) + recoding_bytes(codes), rows) +
 							reserve(codes)));
@@ -149,7 +146,7 @@ spill(RecordCodes *codes)
 		dataset_column_leave(codes->column[i], rows);
 	if (codes->sensitive)
 		sensitive_rows_leave_memory(codes->sensitive, rows);
-	dataset_spill(dataset, rows, RECORD_SPILL_ROWS);
+	dataset_spill(dataset, rows, KEPT_ROWS);
 	codes->adding = dataset->rows > 0 ? 0 : PG_INT32_MAX;
 	codes->spilling = false;
 }
@@ -171,7 +168,7 @@ static Size
 staying_bytes(const RecordCodes *codes, int64 rows)
 {
 	Size of_person = codes->description->person ? PERSON_BYTES : 0;
-	Size of_pair = codes->description->person ? PAIR_BYTES * sensitive_columns(codes) : 0;
+	Size of_pair = codes->description->person ? PAIR_BYTES * codes->description->demand.columns : 0;
 
 	return mul_size(dataset_row_bytes(codes->dataset) + recoding_bytes(codes) + codes->class_bytes +
 						of_person + of_pair,
@@ -206,8 +203,9 @@ counts_bytes(const RecordCodes *codes)
 	return (codes->split == SPLIT_MEDIAN ? most : sum) * numbers_of_code(codes) * sizeof(int32);
 }
 
-Size
-record_spill_values(const RecordCodes *codes)
+/* The bytes that the budget has given for everything but the rows: dimensions, dictionaries. */
+static Size
+given_for_values(const RecordCodes *codes)
 {
 	Size used = budget_used(codes->budget);
 	Size rows = mul_size(dataset_row_bytes(codes->dataset), codes->dataset->capacity);
@@ -225,7 +223,7 @@ enough(const void *asked, Size bytes)
 	const RecordCodes *codes = asked;
 	int64 so_far = record_codes_rows(codes);
 	int64 rows = Max(codes->expected, so_far);
-	double values = Max((double) record_spill_values(codes) - (double) codes->begun, 0);
+	double values = Max((double) given_for_values(codes) - (double) codes->begun, 0);
 	double all;
 
 	if (!codes->final && codes->expected <= 1)
@@ -239,17 +237,21 @@ enough(const void *asked, Size bytes)
 		   OVERHEAD;
 }
 
-void
-record_spill_begin(RecordCodes *codes, bool at_once)
+int64
+record_spill_begin(RecordCodes *codes, int64 rows)
 {
+	bool fit = expects(codes, rows);
+
 	codes->budget->enough = enough;
 	codes->budget->asked = codes;
-	if (codes->tapes == NULL)
-		return;
-	codes->budget->relieve = relieve;
-	codes->budget->relieved = codes;
-	if (at_once)
+	if (codes->tapes)
+	{
+		codes->budget->relieve = relieve;
+		codes->budget->relieved = codes;
+	}
+	if (codes->tapes && !fit)
 		start_tape(codes);
+	return fit ? rows : KEPT_ROWS;
 }
 
 /* Bytes of the values of all rows so far. */
@@ -271,13 +273,14 @@ reckon(const void *asked)
 {
 	const RecordCodes *codes = asked;
 
-	return SHAPE_BYTES + mul_size(dataset_row_bytes(codes->dataset), RECORD_SPILL_ROWS) +
+	return SHAPE_BYTES + mul_size(dataset_row_bytes(codes->dataset), KEPT_ROWS) +
 		   values_bytes(codes);
 }
 
 void
-record_spill_reckon(RecordCodes *codes)
+record_spill_ready(RecordCodes *codes)
 {
+	codes->begun = given_for_values(codes);
 	if (codes->tapes && on_tapes(codes))
 		codes->budget->reckon = reckon;
 }
@@ -357,7 +360,7 @@ will_fit(const RecordCodes *codes)
 		bytes += (Size) FINISHING_BYTES * dataset_column_values(codes->column[i]);
 	if (codes->sensitive)
 		bytes += (Size) FINISHING_BYTES * sensitive_rows_values(codes->sensitive);
-	return rows <= RECORD_SPILL_ROWS || budget_fits(codes->budget, bytes + reserve(codes));
+	return rows <= KEPT_ROWS || budget_fits(codes->budget, bytes + reserve(codes));
 }
 
 void

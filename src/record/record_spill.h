@@ -14,8 +14,6 @@
 #include "record/record_codes.h"
 #include "utils/guc.h"
 
-#define RECORD_SPILL_ROWS 256 /* rows kept in memory while others go to a tape */
-
 extern int record_spill_partitioning; /* kanon.partitioning */
 extern const struct config_enum_entry record_spill_partitionings[];
 
@@ -38,20 +36,18 @@ extern const char *record_spill_samples(void);
  */
 extern void record_spill_limit(PartitioningWay way, Budget *budget);
 
-/* Will this many rows fit in memory and, if they may leave it, also their partitioning? */
-extern bool record_spill_expects(const RecordCodes *codes, int64 rows);
+/*
+ * From now on rows may go to a tape, if that is allowed; at once, if memory cannot hold this many.
+ * The budget can say how much would suffice.  Returns the number of rows to make room for.
+ */
+extern int64 record_spill_begin(RecordCodes *codes, int64 rows);
 
 /*
- * From now on rows may go to a tape, or go at once, if that is allowed; and the budget can say how
- * much memory would suffice.
+ * All is made but the rows: if they go to a tape whatever memory is left, the budget reckons with
+ * the numbers and widths of values from now on, so that it allows the same for any order of the
+ * rows.
  */
-extern void record_spill_begin(RecordCodes *codes, bool at_once);
-
-/*
- * Before the first row: if they go to a tape whatever memory is left, the budget reckons with the
- * numbers and widths of values from now on, so that it allows the same for any order of the rows.
- */
-extern void record_spill_reckon(RecordCodes *codes);
+extern void record_spill_ready(RecordCodes *codes);
 
 /*
  * The budget for partitioning the rows on a tape.  If it reckoned, a new one in the current
@@ -59,9 +55,6 @@ extern void record_spill_reckon(RecordCodes *codes);
  * becomes of the classes.  The budget of the codes goes by the allocator from now on.
  */
 extern Budget *record_spill_budget(RecordCodes *codes);
-
-/* The bytes that the budget has given for everything but the rows: dimensions, dictionaries. */
-extern Size record_spill_values(const RecordCodes *codes);
 
 /* Makes room for one more row. */
 extern void record_spill_make_room(RecordCodes *codes);
