@@ -30,14 +30,15 @@
 const ReportPicture report_pictures[PICTURES] = {
 	[PICTURE_HISTORY] = {"history", REPORT_HISTORY,
 						 "It was filled once; a line needs two fillings."},
-	[PICTURE_RISK] = {"risk", REPORT_CLASSES | REPORT_RISK | REPORT_PROOF,
+	[PICTURE_RISK] = {"risk", REPORT_CLASSES | REPORT_SOURCE | REPORT_RISK | REPORT_PROOF,
 					  "It and its table are empty."},
-	[PICTURE_LOSS] = {"loss", REPORT_CELLS, "It is empty."},
-	[PICTURE_LEVELS] = {"levels", REPORT_CELLS, "It is empty, or its cells could not be measured."},
+	[PICTURE_LOSS] = {"loss", REPORT_SOURCE | REPORT_CELLS, "It is empty."},
+	[PICTURE_LEVELS] = {"levels", REPORT_SOURCE | REPORT_CELLS,
+						"It is empty, or its cells could not be measured."},
 	[PICTURE_MAP] = {"map", REPORT_MAP,
 					 "A map needs two quasi-identifiers whose cells are ranges of numbers or dates."
 					 " Labels of a dimension are none."},
-	[PICTURE_ERRORS] = {"errors", REPORT_CELLS,
+	[PICTURE_ERRORS] = {"errors", REPORT_SOURCE | REPORT_CELLS,
 						"It is empty, or no count query could be made from its"
 						" quasi-identifiers."},
 	[PICTURE_DISTRIBUTION] = {"distribution", REPORT_CLASSES,
@@ -125,29 +126,26 @@ gather_cohorts(ReleaseReport *report)
 static const struct
 {
 	int part;
-	int needs;   /* the REPORT_* that need it */
 	bool filled; /* only for a populated release */
 	void (*gather)(ReleaseReport *report);
 	const char *what;    /* for the caller: the report lacks .. */
 	const char *missing; /* for readers of the page */
 } parts[] = {
-	{REPORT_ROWS, REPORT_ROWS, true, gather_rows, "its number of rows",
-	 "Its rows could not be counted."},
-	{REPORT_RISK, REPORT_RISK | REPORT_CELLS, false, risk_section_gather, "the source table",
+	{REPORT_ROWS, true, gather_rows, "its number of rows", "Its rows could not be counted."},
+	{REPORT_SOURCE, false, risk_section_gather, "the source table",
 	 "Figures of the source table are missing, because it could not be read."},
-	{REPORT_HISTORY, REPORT_HISTORY, false, history_section_gather, "the history",
+	{REPORT_HISTORY, false, history_section_gather, "the history",
 	 "The history is missing, because it could not be read."},
-	{REPORT_CLASSES, REPORT_CLASSES, true, proof_section_gather_classes, "the classes",
+	{REPORT_CLASSES, true, proof_section_gather_classes, "the classes",
 	 "Its classes and sensitive values could not be read."},
-	{REPORT_CELLS, REPORT_CELLS, true, cost_section_gather, "the cells",
-	 "What it costs could not be measured."},
-	{REPORT_MAP, REPORT_MAP, true, cost_section_gather_map, "the ranges",
+	{REPORT_CELLS, true, cost_section_gather, "the cells", "What it costs could not be measured."},
+	{REPORT_MAP, true, cost_section_gather_map, "the ranges",
 	 "The ranges of its cells could not be read."},
-	{REPORT_PROOF, REPORT_PROOF, true, proof_section_gather_matchings, "the proof",
+	{REPORT_PROOF, true, proof_section_gather_matchings, "the proof",
 	 "THE PROOF COULD NOT BE RUN."},
-	{REPORT_DIGEST, REPORT_DIGEST, true, proof_section_gather_digest, "the digest",
+	{REPORT_DIGEST, true, proof_section_gather_digest, "the digest",
 	 "Its digest could not be computed."},
-	{REPORT_COHORTS, REPORT_COHORTS, false, gather_cohorts, "the people of its cohorts",
+	{REPORT_COHORTS, false, gather_cohorts, "the people of its cohorts",
 	 "How many people left, are hidden or wait could not be counted."},
 };
 
@@ -222,7 +220,7 @@ gather(Oid release, int needs, ArrayType *map_columns)
 		entry->demand.person && !release_catalog_column(entry, entry->demand.person);
 	describe_columns(report);
 	for (int part = 0; part < (int) lengthof(parts); part++)
-		if (!(needs & parts[part].needs) || (parts[part].filled && !report->story.filled))
+		if (!(needs & parts[part].part) || (parts[part].filled && !report->story.filled))
 			continue;
 		else if (needs == REPORT_ALL)
 			attempt_part(report, part);

@@ -21,14 +21,15 @@
 /* The parts of a report that are gathered, as bits: what a picture needs, what is missing. */
 #define REPORT_HISTORY (1 << 0)
 #define REPORT_CLASSES (1 << 1) /* also models, risk of the release, and distributions */
-#define REPORT_RISK (1 << 2)    /* of the source */
+#define REPORT_SOURCE (1 << 2)  /* the rows of the source */
 #define REPORT_CELLS (1 << 3)   /* loss, levels, errors of queries */
 #define REPORT_MAP (1 << 4)     /* ranges of two columns */
 #define REPORT_PROOF (1 << 5)   /* matchings, and what they say of the risk */
 #define REPORT_ROWS (1 << 6)    /* how many the release has */
 #define REPORT_DIGEST (1 << 7)
 #define REPORT_COHORTS (1 << 8) /* who left, is withheld or waits */
-#define REPORT_ALL ((1 << 9) - 1)
+#define REPORT_RISK (1 << 9)    /* with the source, and with classes or the proof */
+#define REPORT_ALL ((1 << 10) - 1)
 
 /* All pictures, in the order of report_pictures. */
 typedef enum PictureNumber

@@ -176,8 +176,7 @@ risk_section_gather(ReleaseReport *report)
 	RiskTally tally;
 
 	report->coarse = coarse_of(rows, entry->demand.k);
-	if (report->needs & (REPORT_RISK | REPORT_CELLS))
-		report->groups = read_groups(source, rows);
+	report->groups = read_groups(source, rows);
 	report->source_rows = coarse_rows(&report->coarse, (double) rows);
 	if (!(report->needs & REPORT_RISK))
 		return;
