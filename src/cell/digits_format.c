@@ -25,7 +25,7 @@
 #include "base/interrupt.h"
 #include "cell/cell_writer.h"
 #include "cell/hidden_format.h"
-#include "data/hidden.h"
+#include "data/dimension.h"
 #include "dimension/dimension_query.h"
 #include "lib/stringinfo.h"
 #include "matching/matching.h"

@@ -8,7 +8,7 @@
 
 #include "catalog/pg_type.h"
 #include "cell/cell_texts.h"
-#include "data/hidden.h"
+#include "data/dimension.h"
 #include "fmgr.h"
 #include "parser/parse_coerce.h"
 #include "utils/lsyscache.h"

@@ -8,7 +8,7 @@
 
 #include "cell/cell_texts.h"
 #include "cell/cell_writer.h"
-#include "data/hidden.h"
+#include "data/dimension.h"
 #include "utils/builtins.h"
 
 /* A single value is written as itself. */

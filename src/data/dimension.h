@@ -15,6 +15,13 @@
 
 #include "base/budget.h"
 
+/*
+ * The text that stands for everything: the top of a hierarchy without labels of its own, and a
+ * hidden cell.
+ */
+#define HIDDEN_TEXT "*"
+#define HIDDEN_LETTER ((unsigned char) HIDDEN_TEXT[0]) /* .. as a letter of a text */
+
 /* The input; ground values are numbered 0 .. ground_count - 1. */
 typedef struct DimensionInput
 {

@@ -15,7 +15,7 @@
 #include "access/stratnum.h"
 #include "base/names.h"
 #include "catalog/pg_type.h"
-#include "data/hidden.h"
+#include "data/dimension.h"
 #include "dimension/dimension_taxonomy.h"
 #include "nodes/value.h"
 #include "parser/parse_coerce.h"

@@ -26,7 +26,7 @@
 #include "dimension/star_query.h"
 
 #include "catalog/pg_type.h"
-#include "data/hidden.h"
+#include "data/dimension.h"
 #include "dimension/dimension_query.h"
 #include "parser/parse_coerce.h"
 #include "relation/dimension_source.h"

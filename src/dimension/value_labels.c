@@ -7,7 +7,7 @@
 #include "dimension/value_labels.h"
 
 #include "base/interrupt.h"
-#include "data/hidden.h"
+#include "data/dimension.h"
 #include "lib/stringinfo.h"
 #include "parser/parse_coerce.h"
 #include "sql/cast_settings.h"

@@ -10,7 +10,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_type.h"
-#include "data/hidden.h"
+#include "data/dimension.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "parser/parse_coerce.h"

@@ -14,7 +14,7 @@
 
 #include "audit/known_release.h"
 #include "audit/quality_audit.h"
-#include "data/hidden.h"
+#include "data/dimension.h"
 #include "metric/workload.h"
 #include "relation/dimension_source.h"
 #include "report/plots.h"

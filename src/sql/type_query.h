@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "data/value_type.h"
+#include "data/dictionary.h"
 
 /*
  * Equality, hash and order of a type by its default operator classes, under a collation; domains

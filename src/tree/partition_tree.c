@@ -22,7 +22,7 @@
 #include "tree/partition_tree.h"
 
 #include "cell/range_format.h"
-#include "data/hidden.h"
+#include "data/dimension.h"
 #include "miscadmin.h"
 #include "sql/text_settings.h"
 #include "sql/type_query.h"

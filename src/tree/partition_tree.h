@@ -26,7 +26,6 @@
 #include "base/budget.h"
 #include "base/compat.h"
 #include "data/dictionary.h"
-#include "data/value_type.h"
 #include "partition/partition.h"
 
 #define TREE_VERSION 3

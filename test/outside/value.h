@@ -8,7 +8,7 @@
 
 #include "postgres.h"
 
-#include "data/value_type.h"
+#include "data/dictionary.h"
 
 typedef enum ValueKind
 {
