@@ -9,7 +9,7 @@
 #include "api/result.h"
 #include "audit/class_audit.h"
 #include "catalog/pg_type.h"
-#include "count/sample_query.h"
+#include "count/group_query.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "metric/sample_uniques.h"
@@ -148,13 +148,14 @@ kanon_sample_uniques(PG_FUNCTION_ARGS)
 	output.result = result_begin(fcinfo);
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	budget = budget_begin();
-	output.description = sample_query_describe(PG_GETARG_OID(0), argument_array(fcinfo, 1), NULL);
+	output.description =
+		group_query_describe_sample(PG_GETARG_OID(0), argument_array(fcinfo, 1), NULL);
 	output.scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon set of columns", ALLOCSET_SMALL_SIZES);
 	request = begin_search(output.description, size, &budget);
 	request.consumer = put_set;
 	request.state = &output;
-	request.table = sample_query_read(output.description, NULL, NULL, &output.rows, &budget);
+	request.table = group_query_read_sample(output.description, NULL, NULL, &output.rows, &budget);
 	sample_uniques_find(&request);
 	query_end(scope);
 	return (Datum) 0;
@@ -166,7 +167,7 @@ put_row(ReturnSetInfo *result, const SampleUniquesRequest *request, const int32 
 		SampleKeys *keys)
 {
 	bool nulls[3] = {false};
-	Datum key = sample_query_next_key(keys, &nulls[0]);
+	Datum key = group_query_next_key(keys, &nulls[0]);
 	Datum *counts;
 	double score = sample_uniques_score(request->table->attributes, request->size, minimal);
 
@@ -219,13 +220,13 @@ kanon_special_uniques(PG_FUNCTION_ARGS)
 	result = result_begin(fcinfo);
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	budget = budget_begin();
-	description = sample_query_describe(PG_GETARG_OID(0), argument_array(fcinfo, 2), key);
+	description = group_query_describe_sample(PG_GETARG_OID(0), argument_array(fcinfo, 2), key);
 	request = begin_search(description, size, &budget);
-	request.table = sample_query_read(description, key, &keys, NULL, &budget);
+	request.table = group_query_read_sample(description, key, &keys, NULL, &budget);
 	request.minimal_of_row = sample_uniques_counters(&request);
 	sample_uniques_find(&request);
 	put_rows(result, &request, keys);
-	sample_query_end_keys(keys);
+	group_query_end_keys(keys);
 	query_end(scope);
 	return (Datum) 0;
 }

@@ -1,13 +1,17 @@
 /*
  * group_query.h
- *		The distinct rows of some columns of a relation, as codes with counts.
+ *		Columns of a relation as codes, by one query: its distinct rows with counts, or a table for
+ *		the search of sample uniques.
  */
 #ifndef KANON_GROUP_QUERY_H
 #define KANON_GROUP_QUERY_H
 
 #include "postgres.h"
 
+#include "data/dataset.h"
 #include "dimension/dataset_column.h"
+#include "relation/description.h"
+#include "utils/array.h"
 
 typedef struct GroupRows
 {
@@ -43,5 +47,31 @@ extern const char *group_query_values(const GroupRows *rows, int attribute, bool
  */
 extern int group_query_cuts(const GroupRows *rows, int attribute, int parts, char **cut,
 							const Budget *budget);
+
+/* ---- samples */
+
+typedef struct SampleKeys SampleKeys;
+
+/*
+ * The relation with the columns to search as its quasi-identifiers: those of a name[] or, for NULL,
+ * all of sortable types that are not declared as identifiers and are not the key (a column, or
+ * NULL).  Within a query scope.  Errors: those of description_load; a key that is not a column
+ * (ERRCODE_UNDEFINED_COLUMN); no column at all (ERRCODE_INVALID_PARAMETER_VALUE).
+ */
+extern Description *group_query_describe_sample(Oid relation, ArrayType *columns, const char *key);
+
+/*
+ * The rows of these columns, in the order of the quasi-identifiers, read once as the current user:
+ * columns of codes in order of appearance.  With a key, its values go to "keys", which spills to
+ * disk beyond work_mem.  Equal rows of a remote relation may travel as one and then count as two,
+ * with any of their keys; "rows" is the true number.  In the current context, within a query scope.
+ */
+extern Dataset *group_query_read_sample(const Description *description, const char *key,
+										SampleKeys **keys, int64 *rows, Budget *budget);
+
+/* The key of the next row, in the order of the dataset, as text; valid until the next call. */
+extern Datum group_query_next_key(SampleKeys *keys, bool *isnull);
+
+extern void group_query_end_keys(SampleKeys *keys);
 
 #endif /* KANON_GROUP_QUERY_H */

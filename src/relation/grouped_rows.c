@@ -322,26 +322,22 @@ grouped_rows_select(const GroupedRows *rows, DescribedAttribute *const *attribut
 {
 	Oid *types = palloc(sizeof(Oid) * (count + 1));
 	const char *counts = grouped ? rows->count : rows->members;
-	StringInfoData columns;
-	StringInfoData list;
+	const char *columns = description_list(attribute, count);
+	StringInfoData sql;
 
-	initStringInfo(&columns);
-	initStringInfo(&list);
 	for (int i = 0; i < count; i++)
-	{
-		appendStringInfo(&columns, "%ss.%s", i > 0 ? ", " : "",
-						 quote_identifier(attribute[i]->name));
 		types[i] = attribute[i]->type;
-	}
-	appendStringInfoString(&list, columns.data);
-	if (more)
-		appendStringInfo(&list, ", %s", more);
 	types[count] = TEXTOID;
+	initStringInfo(&sql);
+	appendStringInfo(&sql, "SELECT %s", columns);
+	if (more)
+		appendStringInfo(&sql, ", %s", more);
 	if (counts)
-		appendStringInfo(&list, ", %s", counts);
-	return row_query_create(psprintf("SELECT %s FROM %s s%s%s", list.data, rows->relation,
-									 grouped ? " GROUP BY " : "", grouped ? columns.data : ""),
-							types, count + (more ? 1 : 0), counts != NULL);
+		appendStringInfo(&sql, ", %s", counts);
+	appendStringInfo(&sql, " FROM %s s", rows->relation);
+	if (grouped)
+		appendStringInfo(&sql, " GROUP BY %s", columns);
+	return row_query_create(sql.data, types, count + (more ? 1 : 0), counts != NULL);
 }
 
 RowSource *

@@ -12,7 +12,7 @@
 #include "base/interrupt.h"
 #include "base/names.h"
 #include "count/class_query.h"
-#include "count/sample_query.h"
+#include "count/group_query.h"
 #include "metric/sample_uniques.h"
 #include "report/plots.h"
 #include "sql/name_array.h"
@@ -114,7 +114,7 @@ find_sets(RiskFigures *risk, int64 rows)
 
 	if (rows == 0 || !budget_fits(&budget, (Size) rows * (columns + request.size) * BYTES))
 		return;
-	request.table = sample_query_read(risk->source, NULL, NULL, &risk->rows, &budget);
+	request.table = group_query_read_sample(risk->source, NULL, NULL, &risk->rows, &budget);
 	if (risk->rows > 0)
 		sample_uniques_find(&request);
 }
