@@ -18,7 +18,7 @@
 #include "miscadmin.h"
 #include "release/release_create.h"
 #include "release/release_members.h"
-#include "sql/own_names.h"
+#include "sql/own_extension.h"
 #include "sql/rights.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
@@ -270,7 +270,7 @@ kanon_check_releases(PG_FUNCTION_ARGS)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("argument \"releases\" must name releases, and none that is NULL")));
 	scope = rights_begin(first_of(audit.releases), RIGHTS_TO_READ, AccessShareLock);
-	own_names_check();
+	own_extension_check_names();
 	report = aside_audit_run(&audit);
 	caller = MemoryContextSwitchTo(caller);
 	row = aside_datum(fcinfo, &report);
@@ -290,7 +290,7 @@ kanon_copy_release(PG_FUNCTION_ARGS)
 	PreventCommandIfReadOnly("kanon_copy_release()");
 	table = release_create_name(PG_GETARG_TEXT_PP(1));
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_OF_RELEASE, AccessShareLock);
-	own_names_check();
+	own_extension_check_names();
 	copy = release_copy(PG_GETARG_OID(0), table, argument_name(fcinfo, 2));
 	query_end(scope);
 	PG_RETURN_OID(copy);

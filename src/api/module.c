@@ -17,7 +17,7 @@
 #include "record/record_spill.h"
 #include "rothko/rothko.h"
 #include "sql/named_relation.h"
-#include "sql/own_names.h"
+#include "sql/own_extension.h"
 #include "sql/query.h"
 #include "sql/rights.h"
 #include "utils/guc.h"
@@ -148,7 +148,7 @@ kanon_refuse_overloads(PG_FUNCTION_ARGS)
 
 	(void) argument_event(fcinfo);
 	scope = query_begin_as_it_is();
-	own_names_check();
+	own_extension_check_names();
 	query_end(scope);
 	PG_RETURN_NULL();
 }

@@ -26,7 +26,6 @@
 #include "release/release_request.h"
 #include "release/release_seed.h"
 #include "sql/own_extension.h"
-#include "sql/own_names.h"
 #include "sql/query.h"
 #include "sql/query_jobs.h"
 #include "sql/relation_name.h"
@@ -71,7 +70,7 @@ kanon_create_release(PG_FUNCTION_ARGS)
 	request.release = release_create_name(PG_GETARG_TEXT_PP(0));
 	scope = rights_begin(request.relation, RIGHTS_TO_READ, AccessShareLock);
 	rights_check_creation(request.release.schema, true);
-	own_names_check();
+	own_extension_check_names();
 	release = release_create(&request);
 	aside_audit_notice(release);
 	query_end(scope);
@@ -134,7 +133,7 @@ kanon_replace_release(PG_FUNCTION_ARGS)
 	argument_require(fcinfo, 0, "release");
 	PreventCommandIfReadOnly("kanon_replace_release()");
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_OF_RELEASE, ExclusiveLock);
-	own_names_check();
+	own_extension_check_names();
 	release_replace(PG_GETARG_OID(0), &changes);
 	aside_audit_notice(PG_GETARG_OID(0));
 	query_end(scope);
@@ -348,7 +347,7 @@ kanon_adopt_cohorts(PG_FUNCTION_ARGS)
 Datum
 kanon_view_value(PG_FUNCTION_ARGS)
 {
-	ValueReader *reader = fcinfo->flinfo->fn_extra;
+	ValueText *reader = fcinfo->flinfo->fn_extra;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
@@ -356,7 +355,7 @@ kanon_view_value(PG_FUNCTION_ARGS)
 	{
 		MemoryContext previous = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
 
-		reader = palloc(sizeof(ValueReader));
+		reader = palloc(sizeof(ValueText));
 		*reader = value_text_reader(get_fn_expr_rettype(fcinfo->flinfo));
 		fcinfo->flinfo->fn_extra = reader;
 		MemoryContextSwitchTo(previous);

@@ -19,7 +19,7 @@
 #include "libpq/pqformat.h"
 #include "relation/dimension_source.h"
 #include "release/release_full_domain.h"
-#include "sql/own_names.h"
+#include "sql/own_extension.h"
 #include "sql/rights.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
@@ -85,7 +85,7 @@ kanon_generalized_query(PG_FUNCTION_ARGS)
 	ARGUMENTS_REQUIRE(fcinfo, "relation", "levels");
 	demand.k = PG_ARGISNULL(2) ? release_models_any(&demand) : argument_k(fcinfo, 2);
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
-	own_names_check();
+	own_extension_check_names();
 	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 3));
 	levels = dimension_source_read_levels(description, levels_array(argument_text(fcinfo, 1)));
 	text = MemoryContextStrdup(context, release_full_domain_text(description, levels, &demand));

@@ -84,7 +84,7 @@ typedef struct CohortReader
 	int key;            /* its column number */
 	ValueText key_text;
 	RandomSource *keyed;
-	ValueReader *bound; /* [quasi-identifier] */
+	ValueText *bound; /* [quasi-identifier] */
 	MemoryContext scratch;
 	Datum *tuple; /* of values */
 	bool *nulls;
@@ -374,7 +374,7 @@ begin_reading(const CohortState *state, CohortSource *source)
 	source->digests = digests_create(CurrentMemoryContext, FIRST_PEOPLE, source);
 	reader.scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort row", ALLOCSET_SMALL_SIZES);
-	reader.bound = palloc(sizeof(ValueReader) * source->description->quasi_count);
+	reader.bound = palloc(sizeof(ValueText) * source->description->quasi_count);
 	for (int i = 0; i < source->description->quasi_count; i++)
 	{
 		reader.bound[i] = value_text_reader(source->description->quasi[i]->type);

@@ -21,7 +21,6 @@
 #include "relation/declaration.h"
 #include "relation/dimension_source.h"
 #include "sql/comparison.h"
-#include "sql/default_privileges.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
@@ -174,7 +173,6 @@ dimension_build(const DimensionRequest *request)
 	dimension = rights_made(request->schema, request->name);
 	check_type(dimension, plan);
 	table = relation_name(dimension);
-	default_privileges_revoke(table, dimension);
 	fill_table(table, plan);
 	dimension_rule_record(dimension, plan);
 	declaration_set(&(Declaration){.relation = request->relation,

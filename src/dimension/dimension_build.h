@@ -4,7 +4,7 @@
  *		that it lacks, with labels by its rule.
  *
  * The table is an ordinary one that the current user owns.  Only its owner may read it until access
- * is granted (default_privileges.h), because it holds the column's original values.
+ * is granted (rights_made), because it holds the column's original values.
  */
 #ifndef KANON_DIMENSION_BUILD_H
 #define KANON_DIMENSION_BUILD_H

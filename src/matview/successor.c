@@ -16,6 +16,7 @@
 #include "access/xact.h"
 #include "base/compat.h"
 #include "catalog/dependency.h"
+#include "catalog/heap.h"
 #include "catalog/index.h"
 #include "catalog/indexing.h"
 #include "catalog/objectaccess.h"
@@ -23,15 +24,84 @@
 #include "commands/defrem.h"
 #include "commands/matview.h"
 #include "commands/tablecmds.h"
-#include "matview/view_rule.h"
+#include "commands/view.h"
+#include "executor/executor.h"
 #include "miscadmin.h"
+#include "parser/analyze.h"
+#include "parser/parse_relation.h"
 #include "pgstat.h"
 #include "rewrite/rewriteHandler.h"
+#include "sql/named_relation.h"
 #include "storage/lmgr.h"
 #include "tcop/tcopprot.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
+
+/* ---- queries */
+
+/* A copy of the view's query. */
+static Query *
+own_query(Relation view)
+{
+	if (view->rd_rules == NULL || view->rd_rules->numLocks != 1)
+		elog(ERROR, "materialized view \"%s\" has not one rule", RelationGetRelationName(view));
+	return copyObject(linitial_node(Query, view->rd_rules->rules[0]->actions));
+}
+
+Query *
+successor_parse(const char *select)
+{
+	RawStmt *statement = linitial_node(RawStmt, pg_parse_query(select));
+	NamedWatch watched = named_relation_watch(select);
+	Query *query = NULL;
+
+	PG_TRY();
+	{
+		query = parse_analyze_fixedparams(statement, select, NULL, 0, NULL);
+	}
+	PG_FINALLY();
+	{
+		named_relation_unwatch(watched);
+	}
+	PG_END_TRY();
+	if (isQueryUsingTempRelation(query))
+		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						errmsg("materialized views must not use temporary tables or views")));
+	return query;
+}
+
+TupleDesc
+successor_columns(const Query *query)
+{
+	return ExecCleanTypeFromTL(query->targetList);
+}
+
+/* Deletes statistics: they hold most common values and histogram bounds of the old contents. */
+static void
+forget_statistics(Oid view)
+{
+	Relation opened = table_open(view, NoLock);
+	ListCell *cell;
+
+	RemoveStatistics(view, 0);
+	foreach (cell, RelationGetIndexList(opened))
+		RemoveStatistics(lfirst_oid(cell), 0);
+	foreach (cell, RelationGetStatExtList(opened))
+		RemoveStatisticsDataById(lfirst_oid(cell), false);
+	table_close(opened, NoLock);
+}
+
+void
+successor_take_query(Oid view, const Query *query)
+{
+	StoreViewQuery(view, copyObject((Query *) query), true);
+	forget_statistics(view);
+	CommandCounterIncrement();
+}
+
+/* ---- contents */
 
 /* Runs the query into the table and returns the number of rows. */
 static uint64
@@ -98,7 +168,7 @@ successor_fill(Oid view, Query *query)
 			 RelationGetRelationName(successor.view));
 	/* TOAST pointers must refer to the view's TOAST table, which gets the new file in the swap. */
 	table->rd_toastoid = form->reltoastrelid;
-	successor.rows = fill(successor.table, query ? query : view_rule_query(successor.view));
+	successor.rows = fill(successor.table, query ? query : own_query(successor.view));
 	table->rd_toastoid = InvalidOid;
 	foreach (cell, RelationGetIndexList(successor.view))
 		successor.indexes = lappend_oid(successor.indexes, build_index(table, lfirst_oid(cell)));

@@ -1,6 +1,7 @@
 /*
  * successor.h
- *		New contents for a materialized view, filled beside the old ones and swapped in at once.
+ *		New contents for a materialized view, filled beside the old ones and swapped in at once; and
+ *		another query for it.
  *
  * REFRESH blocks readers for its whole duration.  REFRESH CONCURRENTLY needs a unique index and
  * keeps unchanged rows in place, so the order shows which rows are new.  Here a separate table is
@@ -26,6 +27,20 @@ typedef struct Successor
 	uint64 rows;
 	List *indexes; /* OIDs of its indexes, in the order of the view's */
 } Successor;
+
+/*
+ * Parses a SELECT as the query of a materialized view; in the current context.  Raises the errors
+ * of CREATE MATERIALIZED VIEW.  _columns are those of its rows.
+ */
+extern Query *successor_parse(const char *select);
+extern TupleDesc successor_columns(const Query *query);
+
+/*
+ * Replaces the view's query by one with columns of the same types, like CREATE OR REPLACE VIEW: the
+ * view and its dependents stay.  Keeps the contents but deletes their statistics, which would show
+ * readers values that are to disappear.  Run as the view's owner, with AccessExclusiveLock.
+ */
+extern void successor_take_query(Oid view, const Query *query);
 
 /*
  * Fills a successor of the view by "query", or by the view's own query if that is NULL, in the

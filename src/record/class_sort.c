@@ -14,7 +14,6 @@
 #include "executor/tuptable.h"
 #include "miscadmin.h"
 #include "sql/comparison.h"
-#include "sql/query_files.h"
 #include "utils/memutils.h"
 #include "utils/tuplesort.h"
 
@@ -187,7 +186,7 @@ begin_sort(const ClassSort *sort)
 	tuples->slot = MakeSingleTupleTableSlot(fields, &TTSOpsMinimalTuple);
 	tuples->sort = tuplesort_begin_heap(fields, keys.count, keys.number, keys.less, keys.collation,
 										keys.nulls_first, kilobytes(sort), NULL, TUPLESORT_NONE);
-	query_files_watch(end_sort, tuples->sort);
+	tuple_spool_watch(end_sort, tuples->sort);
 	return tuples;
 }
 

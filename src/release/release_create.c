@@ -17,7 +17,6 @@
 #include "release/release_models.h"
 #include "release/release_request.h"
 #include "release/release_seed.h"
-#include "sql/default_privileges.h"
 #include "sql/name_array.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
@@ -88,7 +87,6 @@ create_view(const ReleaseRequest *request, const ReleaseText *text)
 				   QUERY_IN_SNAPSHOT, "");
 	release = rights_made(request->release.schema, request->release.name);
 	name = relation_name(release);
-	default_privileges_revoke(name, release);
 	if (text->seed == 0)
 		return release;
 	release_seed_insert(text->seed, release, request->options.seed, request->options.redraw);

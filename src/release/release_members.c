@@ -14,7 +14,6 @@
 #include "release/release_catalog.h"
 #include "release/release_request.h"
 #include "release/release_seed.h"
-#include "sql/default_privileges.h"
 #include "sql/name_array.h"
 #include "sql/own_table.h"
 #include "sql/own_view.h"
@@ -174,7 +173,6 @@ release_copy(Oid release, ReleaseName table, const char *key)
 				   QUERY_IN_SNAPSHOT, "");
 	copy.copy = rights_made(table.schema, table.name);
 	copy_name = relation_name(copy.copy);
-	default_privileges_revoke(copy_name, copy.copy);
 	query_run_with(psprintf("INSERT INTO %s SELECT person, candidates FROM (%s) m"
 							" ORDER BY person COLLATE \"C\"",
 							copy_name, select),

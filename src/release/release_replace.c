@@ -14,7 +14,6 @@
 #include "base/names.h"
 #include "catalog/pg_type.h"
 #include "matview/successor.h"
-#include "matview/view_rule.h"
 #include "miscadmin.h"
 #include "record/record_spill.h"
 #include "release/release_catalog.h"
@@ -128,7 +127,7 @@ write_text(Replacement *r)
 {
 	r->description = description_load(r->request.relation, r->request.quasi_identifiers);
 	r->text = r->request.recoding->write(&r->request, r->description);
-	r->query = view_rule_parse(r->text.select);
+	r->query = successor_parse(r->text.select);
 	r->columns = names_of_query(r->query);
 	r->after =
 		release_create_entry(&r->request, r->description, &r->text, r->before->release, r->columns);
@@ -171,7 +170,7 @@ check_columns(const Replacement *r)
 {
 	Relation release = relation_name_open(r->before->release);
 	TupleDesc before = RelationGetDescr(release);
-	TupleDesc after = view_rule_columns(r->query);
+	TupleDesc after = successor_columns(r->query);
 	bool keeps = before->natts == after->natts;
 
 	for (int i = 0; keeps && i < after->natts; i++)
@@ -221,7 +220,7 @@ replace(Replacement *r)
 	successor = successor_fill(release, copyObject(r->query));
 	count(r, successor.table);
 	patient_lock(release, r->name);
-	view_rule_replace(release, r->query);
+	successor_take_query(release, r->query);
 	successor_swap(&successor);
 }
 

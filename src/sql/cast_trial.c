@@ -6,92 +6,59 @@
 
 #include "sql/cast_trial.h"
 
-#include "access/xact.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
 #include "sql/query.h"
-#include "utils/resowner.h"
+#include "sql/query_jobs.h"
 
 typedef struct CastTrial
 {
 	SPIPlanPtr cast;
 	SPITupleTable *values;
 	uint64 count;
+	uint64 next; /* the value to cast next */
 } CastTrial;
 
-/* Catches errors that are about data; raises all others again. */
-static char *
-catch_data_error(MemoryContext context, ResourceOwner owner)
+/* Casts the values that are left, until one raises an error. */
+static void
+cast_values(void *state)
 {
-	ErrorData *error;
+	CastTrial *trial = state;
 
-	MemoryContextSwitchTo(context);
-	error = CopyErrorData();
-	FlushErrorState();
-	RollbackAndReleaseCurrentSubTransaction();
-	MemoryContextSwitchTo(context);
-	CurrentResourceOwner = owner;
-	if (ERRCODE_TO_CATEGORY(error->sqlerrcode) != ERRCODE_DATA_EXCEPTION &&
-		ERRCODE_TO_CATEGORY(error->sqlerrcode) != ERRCODE_INTEGRITY_CONSTRAINT_VIOLATION)
-		ReThrowError(error);
-	return error->message;
-}
-
-/*
- * Casts the values from *i on in a subtransaction.  If one raises an error, leaves *i there and
- * returns the message; otherwise NULL.
- */
-static char *
-try_casts(const CastTrial *trial, volatile uint64 *i)
-{
-	MemoryContext context = CurrentMemoryContext;
-	ResourceOwner owner = CurrentResourceOwner;
-	char *volatile message = NULL;
-
-	BeginInternalSubTransaction(NULL);
-	MemoryContextSwitchTo(context);
-	PG_TRY();
+	for (; trial->next < trial->count; trial->next++)
 	{
-		for (; *i < trial->count; ++*i)
-		{
-			bool null;
-			Datum value = SPI_getbinval(trial->values->vals[*i], trial->values->tupdesc, 1, &null);
+		bool null;
+		Datum value =
+			SPI_getbinval(trial->values->vals[trial->next], trial->values->tupdesc, 1, &null);
 
-			CHECK_FOR_INTERRUPTS();
-			(void) SPI_execute_plan(trial->cast, &value, NULL, true, 1);
-			SPI_freetuptable(SPI_tuptable);
-		}
-		ReleaseCurrentSubTransaction();
-		MemoryContextSwitchTo(context);
-		CurrentResourceOwner = owner;
+		CHECK_FOR_INTERRUPTS();
+		(void) SPI_execute_plan(trial->cast, &value, NULL, true, 1);
+		SPI_freetuptable(SPI_tuptable);
 	}
-	PG_CATCH();
-	{
-		message = catch_data_error(context, owner);
-	}
-	PG_END_TRY();
-	return message;
 }
 
 void
 cast_trial_run(const char *cast, Oid source, const char *values, CastFailure report, void *state)
 {
 	CastTrial trial = {.cast = SPI_prepare(psprintf("SELECT %s", cast), 1, &source)};
-	volatile uint64 i = 0;
-	char *message;
+	ErrorData *error;
 
 	if (trial.cast == NULL)
 		elog(ERROR, "%s", SPI_result_code_string(SPI_result));
 	query_run(values, true);
 	trial.values = SPI_tuptable;
 	trial.count = SPI_processed;
-	while ((message = try_casts(&trial, &i)) != NULL)
+	while ((error = query_undo(cast_values, &trial)) != NULL)
 	{
-		HeapTuple value = trial.values->vals[i++];
+		HeapTuple value = trial.values->vals[trial.next++];
 		bool null;
 
+		if (ERRCODE_TO_CATEGORY(error->sqlerrcode) != ERRCODE_DATA_EXCEPTION &&
+			ERRCODE_TO_CATEGORY(error->sqlerrcode) != ERRCODE_INTEGRITY_CONSTRAINT_VIOLATION)
+			ReThrowError(error);
 		report(state, SPI_getvalue(value, trial.values->tupdesc, 3),
-			   DatumGetInt64(SPI_getbinval(value, trial.values->tupdesc, 2, &null)), message);
+			   DatumGetInt64(SPI_getbinval(value, trial.values->tupdesc, 2, &null)),
+			   error->message);
 	}
 	SPI_freetuptable(trial.values);
 }

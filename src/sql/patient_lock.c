@@ -6,13 +6,12 @@
 
 #include "sql/patient_lock.h"
 
-#include "access/xact.h"
 #include "miscadmin.h"
+#include "sql/query_jobs.h"
 #include "sql/text_settings.h"
 #include "storage/latch.h"
 #include "storage/lmgr.h"
 #include "storage/proc.h"
-#include "utils/resowner.h"
 #include "utils/timestamp.h"
 #include "utils/wait_event.h"
 
@@ -20,51 +19,36 @@
 #define PAUSES 10 /* moments outside the queue for each one in it */
 #define LOOK 20   /* milliseconds between looks outside the queue */
 
-/* Undoes the subtransaction if the error is that of lock_timeout; otherwise raises it again. */
-static void
-catch_timeout(MemoryContext context, ResourceOwner owner)
+typedef struct LockWait
 {
-	ErrorData *error;
+	Oid relation;
+	int moment; /* milliseconds */
+} LockWait;
 
-	MemoryContextSwitchTo(context);
-	error = CopyErrorData();
-	FlushErrorState();
-	RollbackAndReleaseCurrentSubTransaction();
-	MemoryContextSwitchTo(context);
-	CurrentResourceOwner = owner;
-	if (error->sqlerrcode != ERRCODE_LOCK_NOT_AVAILABLE)
-		ReThrowError(error);
-	FreeErrorData(error);
+static void
+wait_in_queue(void *state)
+{
+	const LockWait *wait = state;
+	int guc_nest_level = text_settings_begin();
+
+	text_settings_pin_one("lock_timeout", psprintf("%d", wait->moment));
+	LockRelationOid(wait->relation, AccessExclusiveLock);
+	text_settings_end(guc_nest_level);
 }
 
 /* Waits in the lock queue for this many milliseconds.  True if it got the lock. */
 static bool
 queue(Oid relation, int moment)
 {
-	MemoryContext context = CurrentMemoryContext;
-	ResourceOwner owner = CurrentResourceOwner;
-	volatile bool locked = false;
+	ErrorData *error =
+		query_undo(wait_in_queue, &(LockWait){.relation = relation, .moment = moment});
 
-	BeginInternalSubTransaction(NULL);
-	MemoryContextSwitchTo(context);
-	PG_TRY();
-	{
-		int guc_nest_level = text_settings_begin();
-
-		text_settings_pin_one("lock_timeout", psprintf("%d", moment));
-		LockRelationOid(relation, AccessExclusiveLock);
-		text_settings_end(guc_nest_level);
-		ReleaseCurrentSubTransaction();
-		MemoryContextSwitchTo(context);
-		CurrentResourceOwner = owner;
-		locked = true;
-	}
-	PG_CATCH();
-	{
-		catch_timeout(context, owner);
-	}
-	PG_END_TRY();
-	return locked;
+	if (error == NULL)
+		return true;
+	if (error->sqlerrcode != ERRCODE_LOCK_NOT_AVAILABLE)
+		ReThrowError(error);
+	FreeErrorData(error);
+	return false;
 }
 
 /* Tries the lock repeatedly for this many milliseconds.  True if it got the lock. */

@@ -112,25 +112,15 @@ query_end(QueryScope scope)
 
 /* ---- parameters */
 
+/* Of a type that a pointer is handed for. */
 static Datum
-pointer_parameter(void *value, bool *null)
+pointer_parameter(Oid type, void *value)
 {
-	*null = value == NULL;
+	if (value && type == TEXTOID)
+		return CStringGetTextDatum(value);
+	if (value && type == NAMEOID)
+		return DirectFunctionCall1(namein, CStringGetDatum(value));
 	return PointerGetDatum(value);
-}
-
-static Datum
-text_parameter(const char *value, bool *null)
-{
-	*null = value == NULL;
-	return *null ? (Datum) 0 : CStringGetTextDatum(value);
-}
-
-static Datum
-name_parameter(const char *value, bool *null)
-{
-	*null = value == NULL;
-	return *null ? (Datum) 0 : DirectFunctionCall1(namein, CStringGetDatum(value));
 }
 
 static Oid
@@ -164,7 +154,6 @@ query_parameters(const char *letters, va_list arguments)
 	for (; *letters; letters++, parameters.count++)
 	{
 		bool known = *letters != '?' || va_arg(arguments, int);
-		bool null = false;
 		Datum *value = &parameters.values[parameters.count];
 		Oid *type = &parameters.types[parameters.count];
 
@@ -182,13 +171,12 @@ query_parameters(const char *letters, va_list arguments)
 			*value = Float8GetDatum(va_arg(arguments, double));
 		else if (*type == OIDOID)
 			*value = ObjectIdGetDatum(va_arg(arguments, Oid));
-		else if (*type == TEXTOID)
-			*value = text_parameter(va_arg(arguments, const char *), &null);
-		else if (*type == NAMEOID)
-			*value = name_parameter(va_arg(arguments, const char *), &null);
 		else
-			*value = pointer_parameter(va_arg(arguments, void *), &null);
-		parameters.nulls[parameters.count] = null || !known ? 'n' : ' ';
+		{
+			*value = pointer_parameter(*type, va_arg(arguments, void *));
+			known = known && DatumGetPointer(*value) != NULL;
+		}
+		parameters.nulls[parameters.count] = known ? ' ' : 'n';
 	}
 	return parameters;
 }

@@ -19,7 +19,7 @@
 #include "utils/resowner.h"
 
 ErrorData *
-query_attempt(void (*run)(void *state), void *state)
+query_undo(void (*run)(void *state), void *state)
 {
 	MemoryContext context = CurrentMemoryContext;
 	ResourceOwner owner = CurrentResourceOwner;
@@ -29,10 +29,7 @@ query_attempt(void (*run)(void *state), void *state)
 	MemoryContextSwitchTo(context);
 	PG_TRY();
 	{
-		QueryScope scope = query_begin();
-
 		run(state);
-		query_end(scope);
 		ReleaseCurrentSubTransaction();
 	}
 	PG_CATCH();
@@ -46,6 +43,29 @@ query_attempt(void (*run)(void *state), void *state)
 	MemoryContextSwitchTo(context);
 	CurrentResourceOwner = owner;
 	return error;
+}
+
+/* What runs within a query scope. */
+typedef struct ScopedRun
+{
+	void (*run)(void *state);
+	void *state;
+} ScopedRun;
+
+static void
+run_in_scope(void *scoped)
+{
+	const ScopedRun *run = scoped;
+	QueryScope scope = query_begin();
+
+	run->run(run->state);
+	query_end(scope);
+}
+
+ErrorData *
+query_attempt(void (*run)(void *state), void *state)
+{
+	return query_undo(run_in_scope, &(ScopedRun){.run = run, .state = state});
 }
 
 bool

@@ -12,9 +12,10 @@
 #include "nodes/pg_list.h"
 
 /*
- * Runs a function within a query scope and a subtransaction.  Returns NULL, or the error after
- * everything was undone, in the current context.
+ * Runs a function within a subtransaction; _attempt, also within a query scope.  Returns NULL, or
+ * the error after everything was undone, in the current context.
  */
+extern ErrorData *query_undo(void (*run)(void *state), void *state);
 extern ErrorData *query_attempt(void (*run)(void *state), void *state);
 
 /*

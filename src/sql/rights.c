@@ -465,6 +465,28 @@ rights_check_creation(Oid schema, bool calls_kanon)
 		check_schema(own_extension_schema(), ACL_USAGE, "USAGE");
 }
 
+/*
+ * ALTER DEFAULT PRIVILEGES may grant others access to each new table of a role.  But a release must
+ * not be readable before its owner has checked it, and a dimension holds the original values of its
+ * column.
+ */
+static void
+make_private(Oid relation)
+{
+	char *grantees;
+
+	query_run_with("SELECT string_agg(DISTINCT CASE a.grantee WHEN 0 THEN 'PUBLIC'"
+				   " ELSE quote_ident(pg_get_userbyid(a.grantee)) END, ', ')"
+				   " FROM pg_class c, aclexplode(c.relacl) a"
+				   " WHERE c.oid = $1 AND a.grantee <> c.relowner",
+				   QUERY_WRITE, "o", relation);
+	grantees = query_text(0, 1);
+	if (grantees)
+		query_run(
+			psprintf("REVOKE ALL ON TABLE %s FROM %s CASCADE", relation_name(relation), grantees),
+			false);
+}
+
 Oid
 rights_made(Oid schema, const char *name)
 {
@@ -482,6 +504,7 @@ rights_made(Oid schema, const char *name)
 						errmsg("relation \"%s\" was dropped while it was made, or its schema was"
 							   " renamed",
 							   name)));
+	make_private(made);
 	return made;
 }
 

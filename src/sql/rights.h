@@ -76,9 +76,9 @@ extern void rights_check_beside(Oid relation);
 extern void rights_check_creation(Oid schema, bool calls_kanon);
 
 /*
- * The relation of that name that the current role has just made in the schema.  Raises
- * ERRCODE_UNDEFINED_TABLE if there is none of this role's: it was dropped, or somebody renamed the
- * schema meanwhile, and the relation lies elsewhere.
+ * The relation of that name that the current role has just made in the schema.  Revokes what
+ * default privileges gave others.  Raises ERRCODE_UNDEFINED_TABLE if there is none of this role's:
+ * it was dropped, or somebody renamed the schema meanwhile, and the relation lies elsewhere.
  */
 extern Oid rights_made(Oid schema, const char *name);
 

@@ -1,6 +1,10 @@
 /*
  * tuple_spool.c
  *		See tuple_spool.h.
+ *
+ * A context's reset callback runs after its children are gone, and a sort keeps memory in children.
+ * So the callback belongs to the youngest child: children are deleted before their parent, the
+ * youngest first.
  */
 #include "postgres.h"
 
@@ -8,10 +12,67 @@
 
 #include "executor/spi.h"
 #include "miscadmin.h"
-#include "sql/query_files.h"
 #include "utils/memutils.h"
 #include "utils/queryenvironment.h"
+#include "utils/resowner.h"
 #include "utils/tuplestore.h"
+
+typedef struct SpoolFiles
+{
+	MemoryContext context;
+	void (*end)(void *state);
+	void *state;
+	ResourceOwner owner;
+	bool failed;
+	MemoryContextCallback callback;
+} SpoolFiles;
+
+/* Runs when any resource owner is released; that owner is current then. */
+static void
+follow_owner(ResourceReleasePhase phase, bool is_commit, bool is_top_level, void *arg)
+{
+	SpoolFiles *files = arg;
+
+	(void) is_commit;
+	(void) is_top_level;
+	if (phase == RESOURCE_RELEASE_BEFORE_LOCKS && files->owner == CurrentResourceOwner)
+		files->failed = true;
+}
+
+static void
+end_files(void *arg)
+{
+	SpoolFiles *files = arg;
+
+	UnregisterResourceReleaseCallback(follow_owner, files);
+	if (!files->failed)
+		files->end(files->state);
+}
+
+static SpoolFiles *
+watch_files(void (*end)(void *state), void *state)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon files", ALLOCSET_SMALL_SIZES);
+	SpoolFiles *files = MemoryContextAllocZero(context, sizeof(SpoolFiles));
+
+	files->context = context;
+	files->end = end;
+	files->state = state;
+	files->owner = CurrentResourceOwner;
+	files->callback = (MemoryContextCallback){.func = end_files, .arg = files};
+	RegisterResourceReleaseCallback(follow_owner, files);
+	MemoryContextRegisterResetCallback(context, &files->callback);
+	return files;
+}
+
+void
+tuple_spool_watch(void (*end)(void *state), void *state)
+{
+	(void) watch_files(end, state);
+}
+
+/* ---- spools */
 
 struct TupleSpool
 {
@@ -19,7 +80,7 @@ struct TupleSpool
 	Tuplestorestate *store;
 	TupleDesc fields;
 	TupleTableSlot *slot;
-	QueryFiles *files;
+	SpoolFiles *files;
 };
 
 static void
@@ -37,7 +98,7 @@ tuple_spool_create(TupleDesc fields)
 	spool->fields = fields = CreateTupleDescCopy(fields);
 	spool->slot = MakeSingleTupleTableSlot(fields, &TTSOpsMinimalTuple);
 	spool->store = tuplestore_begin_heap(false, false, work_mem);
-	spool->files = query_files_watch(end_store, spool->store);
+	spool->files = watch_files(end_store, spool->store);
 	return spool;
 }
 
@@ -92,6 +153,6 @@ void
 tuple_spool_free(TupleSpool *spool)
 {
 	ExecDropSingleTupleTableSlot(spool->slot);
-	query_files_end(spool->files);
+	MemoryContextDelete(spool->files->context);
 	pfree(spool);
 }

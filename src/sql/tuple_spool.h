@@ -33,4 +33,13 @@ extern void tuple_spool_withdraw(const char *name);
 /* Call it before the spool's context is reset or deleted. */
 extern void tuple_spool_free(TupleSpool *spool);
 
+/*
+ * For sorts and others that may have temporary files: calls "end" with the state when the current
+ * context is reset or deleted, unless the query failed.  Everything made earlier in the context or
+ * below it still exists then.  The files belong to the query's resource owner.  If the query fails,
+ * the owner closes them, before or after the memory is freed.  If it succeeds, they must be closed
+ * before it ends.
+ */
+extern void tuple_spool_watch(void (*end)(void *state), void *state);
+
 #endif /* KANON_TUPLE_SPOOL_H */

@@ -116,69 +116,100 @@ follows_settings(Oid base)
 	}
 }
 
+/* Takes the function that was looked up, for values of the base type. */
+static ValueText
+value_function(Oid base, ValueTextKind kind, Oid function, Oid parameter)
+{
+	ValueText text = {
+		.kind = kind, .parameter = parameter, .follows_settings = follows_settings(base)};
+
+	if (OidIsValid(function))
+		fmgr_info(function, &text.function);
+	if (text.follows_settings)
+	{
+		text.needs_nest_level = type_query_has(base, needs_nest_level);
+		text.settings = text_settings_pinned();
+	}
+	return text;
+}
+
 ValueText
 value_text_writer(Oid type)
 {
 	Oid base = getBaseType(type);
-	Oid function;
+	Oid function = InvalidOid;
 	bool varlena;
-	ValueText writer = {.kind = text_kind(base, &function),
-						.follows_settings = follows_settings(base)};
+	ValueTextKind kind = text_kind(base, &function);
 
-	if (writer.kind == VALUE_TEXT_OUTPUT)
+	if (kind == VALUE_TEXT_OUTPUT)
 		getTypeOutputInfo(base, &function, &varlena);
-	if (writer.kind != VALUE_TEXT_SAME)
-		fmgr_info(function, &writer.function);
-	if (writer.follows_settings)
-	{
-		writer.needs_nest_level = type_query_has(base, needs_nest_level);
-		writer.settings = text_settings_pinned();
-	}
-	return writer;
+	return value_function(base, kind, kind == VALUE_TEXT_SAME ? InvalidOid : function, InvalidOid);
 }
 
-static char *
-write_value(ValueText *writer, Datum value)
+ValueText
+value_text_reader(Oid type)
 {
-	switch (writer->kind)
+	Oid base = getBaseType(type);
+	Oid function;
+	Oid parameter;
+
+	getTypeInputInfo(base, &function, &parameter);
+	return value_function(base, base == TEXTOID ? VALUE_TEXT_READ_SAME : VALUE_TEXT_INPUT, function,
+						  parameter);
+}
+
+/* From a value to a C string, or back. */
+static Datum
+convert(ValueText *type, Datum value)
+{
+	switch (type->kind)
 	{
 		case VALUE_TEXT_SAME:
-			return TextDatumGetCString(value);
+			return CStringGetDatum(TextDatumGetCString(value));
 		case VALUE_TEXT_CAST:
-			return TextDatumGetCString(
-				FunctionCall1Coll(&writer->function, DEFAULT_COLLATION_OID, value));
+			return CStringGetDatum(TextDatumGetCString(
+				FunctionCall1Coll(&type->function, DEFAULT_COLLATION_OID, value)));
+		case VALUE_TEXT_OUTPUT:
+			return CStringGetDatum(OutputFunctionCall(&type->function, value));
+		case VALUE_TEXT_READ_SAME:
+			return CStringGetTextDatum(DatumGetCString(value));
 		default:
-			return OutputFunctionCall(&writer->function, value);
+			return InputFunctionCall(&type->function, DatumGetCString(value), type->parameter, -1);
 	}
 }
 
-char *
-value_text_write(ValueText *writer, Datum value)
+static Datum
+convert_pinned(ValueText *type, Datum value)
 {
 	TextSettings callers;
-	char *volatile text = NULL;
+	volatile Datum converted = 0;
 
-	if (!writer->follows_settings)
-		return write_value(writer, value);
-	if (writer->needs_nest_level)
+	if (type->needs_nest_level)
 	{
 		int nest_level = text_settings_begin();
 
-		text = write_value(writer, value);
+		converted = convert(type, value);
 		text_settings_end(nest_level);
-		return text;
+		return converted;
 	}
-	callers = text_settings_swap(writer->settings);
+	callers = text_settings_swap(type->settings);
 	PG_TRY();
 	{
-		text = write_value(writer, value);
+		converted = convert(type, value);
 	}
 	PG_FINALLY();
 	{
 		(void) text_settings_swap(callers);
 	}
 	PG_END_TRY();
-	return text;
+	return converted;
+}
+
+char *
+value_text_write(ValueText *writer, Datum value)
+{
+	return DatumGetCString(writer->follows_settings ? convert_pinned(writer, value)
+													: convert(writer, value));
 }
 
 char *
@@ -189,52 +220,11 @@ value_text(Oid type, Datum value)
 	return value_text_write(&writer, value);
 }
 
-ValueReader
-value_text_reader(Oid type)
-{
-	Oid base = getBaseType(type);
-	Oid function;
-	ValueReader reader = {.type = base, .follows_settings = follows_settings(base)};
-
-	getTypeInputInfo(base, &function, &reader.parameter);
-	fmgr_info(function, &reader.function);
-	if (reader.follows_settings)
-	{
-		reader.needs_nest_level = type_query_has(base, needs_nest_level);
-		reader.settings = text_settings_pinned();
-	}
-	return reader;
-}
-
 Datum
-value_text_read(ValueReader *reader, char *text)
+value_text_read(ValueText *reader, char *text)
 {
-	TextSettings callers;
-	volatile Datum value = 0;
-
-	if (reader->type == TEXTOID)
-		return CStringGetTextDatum(text);
-	if (!reader->follows_settings)
-		return InputFunctionCall(&reader->function, text, reader->parameter, -1);
-	if (reader->needs_nest_level)
-	{
-		int nest_level = text_settings_begin();
-
-		value = InputFunctionCall(&reader->function, text, reader->parameter, -1);
-		text_settings_end(nest_level);
-		return value;
-	}
-	callers = text_settings_swap(reader->settings);
-	PG_TRY();
-	{
-		value = InputFunctionCall(&reader->function, text, reader->parameter, -1);
-	}
-	PG_FINALLY();
-	{
-		(void) text_settings_swap(callers);
-	}
-	PG_END_TRY();
-	return value;
+	return reader->follows_settings ? convert_pinned(reader, CStringGetDatum(text))
+									: convert(reader, CStringGetDatum(text));
 }
 
 /*

@@ -24,14 +24,17 @@ typedef enum ValueTextKind
 {
 	VALUE_TEXT_OUTPUT, /* an output function, which returns a C string */
 	VALUE_TEXT_CAST,   /* a cast, which returns text */
-	VALUE_TEXT_SAME    /* the value is a text already */
+	VALUE_TEXT_SAME,   /* the value is a text already */
+	VALUE_TEXT_INPUT,  /* an input function, which reads a C string */
+	VALUE_TEXT_READ_SAME
 } ValueTextKind;
 
-/* Writes values of one type as text. */
+/* Writes values of one type as text, or reads such texts. */
 typedef struct ValueText
 {
 	ValueTextKind kind;
 	FmgrInfo function;
+	Oid parameter;         /* of the input function */
 	bool follows_settings; /* the text may depend on settings */
 	bool needs_nest_level; /* .. on some that have no variables, see text_settings.h */
 	TextSettings settings;
@@ -45,23 +48,12 @@ extern ValueText value_text_writer(Oid type);
 extern char *value_text_write(ValueText *writer, Datum value);
 extern char *value_text(Oid type, Datum value);
 
-/* Reads such texts back as values of one type. */
-typedef struct ValueReader
-{
-	Oid type; /* not a domain */
-	Oid parameter;
-	FmgrInfo function;
-	bool follows_settings;
-	bool needs_nest_level;
-	TextSettings settings;
-} ValueReader;
-
 /*
  * The reader of a type. value_text_read reads the text that value_text_write wrote, independently
  * of the caller's settings.  Raises the errors of the type's input function.
  */
-extern ValueReader value_text_reader(Oid type);
-extern Datum value_text_read(ValueReader *reader, char *text);
+extern ValueText value_text_reader(Oid type);
+extern Datum value_text_read(ValueText *reader, char *text);
 
 /*
  * The same as SQL, for an expression of exactly that type, domain or not; NULL stays NULL.  It
