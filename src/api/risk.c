@@ -13,6 +13,7 @@
 #include "fmgr.h"
 #include "funcapi.h"
 #include "metric/sample_uniques.h"
+#include "sql/name_array.h"
 #include "sql/rights.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
@@ -85,13 +86,11 @@ typedef struct Output
 static Datum
 name_array(const Description *description, const SampleUniques *set)
 {
-	Datum *names = palloc(sizeof(Datum) * set->size);
+	List *names = NIL;
 
 	for (int i = 0; i < set->size; i++)
-		names[i] =
-			DirectFunctionCall1(namein, CStringGetDatum(description->quasi[set->column[i]]->name));
-	return PointerGetDatum(
-		construct_array(names, set->size, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR));
+		names = lappend(names, unconstify(char *, description->quasi[set->column[i]]->name));
+	return PointerGetDatum(name_array_of(names));
 }
 
 /* The share of an empty table is NULL. */

@@ -12,6 +12,7 @@
 #include "miscadmin.h"
 #include "record/record_reader.h"
 #include "sql/comparison.h"
+#include "sql/name_array.h"
 #include "sql/query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
@@ -333,18 +334,16 @@ prepare_values(CohortReader *reader, const CohortTerms *terms)
 	CohortSource *source = reader->source;
 	const Description *description = source->description;
 	TupleDesc fields;
-	Datum *names;
-	int count;
+	List *names = name_array_list(terms->columns);
+	int count = list_length(names);
 
-	deconstruct_array(terms->columns, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names, NULL,
-					  &count);
 	source->plain_count = count;
 	source->plain = palloc(sizeof(DescribedAttribute *) * Max(count, 1));
 	fields = CreateTemplateTupleDesc(count + 1);
 	TupleDescInitEntry(fields, 1, "row", INT4OID, -1, 0);
 	for (int i = 0; i < count; i++)
 	{
-		source->plain[i] = find_plain(description, NameStr(*DatumGetName(names[i])));
+		source->plain[i] = find_plain(description, list_nth(names, i));
 		TupleDescInitEntry(fields, i + 2, source->plain[i]->name,
 						   getBaseType(source->plain[i]->type), -1, 0);
 		if (source->plain[i]->number > 0)

@@ -11,6 +11,7 @@
 #include "parser/parse_coerce.h"
 #include "relation/declaration.h"
 #include "sql/comparison.h"
+#include "sql/name_array.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -108,25 +109,21 @@ dimension_rule_load(const Description *table, const DescribedAttribute *attribut
 void
 dimension_rule_record(Oid dimension, const DimensionPlan *plan)
 {
-	int count = list_length(plan->names);
-	Datum *names = palloc(sizeof(Datum) * count);
+	List *names = NIL;
 	List *arguments = NIL;
 	ListCell *cell;
 
 	if (plan->source)
 		return;
 	foreach (cell, plan->names)
-		names[foreach_current_index(cell)] =
-			DirectFunctionCall1(namein, CStringGetDatum(strVal(lfirst(cell))));
+		names = lappend(names, strVal(lfirst(cell)));
 	for (int i = 0; i < plan->argument_count; i++)
 		arguments = lappend(arguments, plan->arguments[i]);
-	declaration_set_rule(
-		dimension, &(DeclaredRule){.method = plan->method->name,
-								   .type = value_cast_type_name(plan->base_type),
-								   .arguments = texts_array(arguments),
-								   .levels = construct_array(names, count, NAMEOID, NAMEDATALEN,
-															 false, TYPALIGN_CHAR),
-								   .bounds = texts_array(plan->bounds)});
+	declaration_set_rule(dimension, &(DeclaredRule){.method = plan->method->name,
+													.type = value_cast_type_name(plan->base_type),
+													.arguments = texts_array(arguments),
+													.levels = name_array_of(names),
+													.bounds = texts_array(plan->bounds)});
 }
 
 static DimensionPlan

@@ -12,6 +12,7 @@
 #include "catalog/pg_type.h"
 #include "model/model.h"
 #include "sql/comparison.h"
+#include "sql/name_array.h"
 #include "sql/number_query.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
@@ -212,16 +213,12 @@ description_add_quasi_identifier(Description *description, DescribedAttribute *a
 void
 description_choose(Description *description, ArrayType *quasi_identifiers)
 {
-	Datum *elements;
-	bool *nulls;
-	int count;
+	ListCell *cell;
 
 	description->quasi_count = 0;
-	deconstruct_array(quasi_identifiers, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &elements,
-					  &nulls, &count);
-	for (int i = 0; i < count; i++)
+	foreach (cell, name_array_list(quasi_identifiers))
 	{
-		const char *name = nulls[i] ? NULL : NameStr(*DatumGetName(elements[i]));
+		const char *name = lfirst(cell);
 		DescribedAttribute *attribute;
 
 		if (name == NULL)

@@ -30,6 +30,7 @@
 #include "lib/stringinfo.h"
 #include "relation/citus.h"
 #include "sql/comparison.h"
+#include "sql/name_array.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "sql/row_query.h"
@@ -56,20 +57,17 @@ oid_array(const List *oids)
 static bool
 may_read(const List *relations, const Description *description, const Bitmapset *columns)
 {
-	Datum *names = palloc(sizeof(Datum) * description->attribute_count);
-	int count = 0;
+	List *names = NIL;
 
 	for (int i = 0; i < description->attribute_count; i++)
 		if (bms_is_member(description->attributes[i].number, columns))
-			names[count++] =
-				DirectFunctionCall1(namein, CStringGetDatum(description->attributes[i].name));
+			names = lappend(names, unconstify(char *, description->attributes[i].name));
 	query_run_with("SELECT 1 FROM pg_class c WHERE c.oid = ANY ($1) AND (row_security_active(c.oid)"
 				   " OR NOT has_schema_privilege(c.relnamespace, 'USAGE')"
 				   " OR NOT has_any_column_privilege(c.oid, 'SELECT') OR EXISTS"
 				   " (SELECT 1 FROM unnest($2) AS name"
 				   " WHERE NOT has_column_privilege(c.oid, name::text, 'SELECT'))) LIMIT 1",
-				   QUERY_READ, "ON", oid_array(relations),
-				   construct_array(names, count, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR));
+				   QUERY_READ, "ON", oid_array(relations), name_array_of(names));
 	return query_rows() == 0;
 }
 

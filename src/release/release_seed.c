@@ -8,7 +8,6 @@
 
 #include "access/relation.h"
 #include "base/random.h"
-#include "catalog/pg_type.h"
 #include "count/content_digest.h"
 #include "miscadmin.h"
 #include "sql/name_array.h"
