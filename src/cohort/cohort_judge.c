@@ -24,7 +24,6 @@ typedef struct CohortJudge
 	int32 *place;  /* [person]: index among the judged, or NOT_JUDGED */
 	Datum *values; /* by the attributes' numbers, from 0 */
 	bool *nulls;
-	Histogram *part; /* working space */
 	MemoryContext scratch;
 } CohortJudge;
 
@@ -95,7 +94,7 @@ judge_cell(const CohortJudge *judge, RowJudge *models, CohortCell *cell)
 		row_judge_add(models, place);
 	}
 	row_judge_end(models);
-	least = row_judge_least_rows(models, cell->k, judge->part);
+	least = row_judge_least_rows(models, cell->k);
 	cell->failing = least > cell->members;
 	if (!cell->failing)
 		cell->k = (int32) least;
@@ -135,17 +134,6 @@ begin_judging(CohortSource *source, CohortNight *night)
 	return judge;
 }
 
-/* Room for the values of any column. */
-static Histogram *
-create_part(const RowModels *models, Budget *budget)
-{
-	int32 codes = 0;
-
-	for (int i = 0; i < models->columns; i++)
-		codes = Max(codes, models->domain[i].codes);
-	return histogram_create(codes, budget);
-}
-
 void
 cohort_judge(const CohortState *state, CohortSource *source, CohortNight *night)
 {
@@ -162,7 +150,6 @@ cohort_judge(const CohortState *state, CohortSource *source, CohortNight *night)
 	judge.rows = sensitive_rows_create(source->description, judge.dataset, 0);
 	cohort_source_each_reading(judge.source, add_reading, &judge);
 	models = sensitive_rows_finish(judge.rows, state->terms.rules.k, NULL);
-	judge.part = create_part(models, source->budget);
 	rows = row_judge_create(models, source->budget);
 	for (int32 i = 0; i < night->cells; i++)
 	{

@@ -45,7 +45,7 @@ requirement_create(int64 k, double suppression, int64 rows, const Demand *demand
 {
 	Requirement requirement = {.k = k, .demand = *demand};
 
-	requirement.rows = Max(k, model_least_rows(demand->models, demand->model));
+	requirement.rows = Max(k, demand_least_rows(demand));
 	requirement.suppressible = limits_suppressible(suppression, rows);
 	/* There are at most so many large classes, and each small one costs a row. */
 	requirement.max_groups = rows / requirement.rows + requirement.suppressible;
@@ -154,6 +154,7 @@ typedef struct NodeVerdict
 /* One class, as entries or as cells. */
 typedef struct ClassSight
 {
+	ClassJudge *judge;
 	const ClassEntries *entries; /* or NULL */
 	const uint32 *cell;          /* [combination of the carried codes]: rows */
 	int64 cells;
@@ -357,9 +358,12 @@ fill_histogram(ClassJudge *judge, int column, int32 values)
 		histogram_finish(histogram);
 }
 
+/* A ClassHistogram. */
 static const Histogram *
-class_histogram(ClassJudge *judge, const ClassSight *class, int column)
+class_histogram(void *state, int column)
 {
+	const ClassSight *class = state;
+	ClassJudge *judge = class->judge;
 	int32 values;
 
 	if (judge->known[column])
@@ -376,18 +380,10 @@ class_histogram(ClassJudge *judge, const ClassSight *class, int column)
 }
 
 static bool
-models_hold(ClassJudge *judge, const Demand *demand, const ClassSight *class)
+models_hold(const Demand *demand, ClassSight *class)
 {
-	memset(judge->known, false, sizeof(bool) * demand->columns);
-	for (int i = 0; i < demand->models; i++)
-	{
-		int column = demand->column_of[i];
-
-		if (!model_holds(demand->model[i], class_histogram(judge, class, column),
-						 demand->domain[column]))
-			return false;
-	}
-	return true;
+	memset(class->judge->known, false, sizeof(bool) * demand->columns);
+	return demand_failed(demand, NULL, class_histogram, class) < 0;
 }
 
 /* Adds a class to the tally; false if the node is decided. */
@@ -406,14 +402,14 @@ judge_entries(void *state, const ClassEntries *class)
 {
 	const NodeVerdict *verdict = state;
 	const Requirement *requirement = verdict->requirement;
-	ClassSight sight = {.entries = class};
+	ClassSight sight = {.judge = verdict->judge, .entries = class};
 	int64 members = requirement->demand.person && class->entries > 0
 						? count_people(verdict->judge, class)
 						: class->rows;
 
 	return tally_class(verdict, class->rows, members,
 					   class->entries > 0 && members >= requirement->k &&
-						   models_hold(verdict->judge, &requirement->demand, &sight));
+						   models_hold(&requirement->demand, &sight));
 }
 
 /* Returns false if it stopped early. */
@@ -422,7 +418,7 @@ judge_cells(const NodeVerdict *verdict, const DenseTable *table, int64 max_group
 {
 	ClassJudge *judge = verdict->judge;
 	const Requirement *requirement = verdict->requirement;
-	ClassSight class = {.cells = 1};
+	ClassSight class = {.judge = judge, .cells = 1};
 	bool going = true;
 
 	for (int i = 0; i < judge->demand.columns; i++)
@@ -438,10 +434,10 @@ judge_cells(const NodeVerdict *verdict, const DenseTable *table, int64 max_group
 		if (rows == 0)
 			continue;
 		CHECK_FOR_INTERRUPTS();
-		going = tally_class(verdict, rows, rows,
-							rows >= requirement->rows &&
-								models_hold(judge, &requirement->demand, &class)) &&
-				(max_groups < 0 || verdict->tally->groups <= max_groups);
+		going =
+			tally_class(verdict, rows, rows,
+						rows >= requirement->rows && models_hold(&requirement->demand, &class)) &&
+			(max_groups < 0 || verdict->tally->groups <= max_groups);
 	}
 	return going;
 }

@@ -20,19 +20,6 @@
  * Samarati 2001).  The rest must be checked at each node.
  */
 
-/*
- * The demand beyond k, over the carried attributes of a space: sensitive columns, then the person.
- */
-typedef struct Demand
-{
-	int models;
-	const Model **model;
-	const int *column_of; /* [model] */
-	int columns;          /* sensitive columns: the first carried attributes */
-	const SensitiveDomain **domain;
-	bool person; /* count the distinct codes of the last carried attribute, not rows */
-} Demand;
-
 typedef struct Requirement
 {
 	int64 k;

@@ -57,12 +57,12 @@ model_least_values(const Model *model)
 }
 
 int32
-model_least_rows(int models, const Model *const *model)
+demand_least_rows(const Demand *demand)
 {
 	int32 least = 0;
 
-	for (int i = 0; i < models; i++)
-		least = Max(least, model_least_values(model[i]));
+	for (int i = 0; i < demand->models; i++)
+		least = Max(least, model_least_values(demand->model[i]));
 	return least;
 }
 
@@ -120,6 +120,21 @@ model_expects(const Model *model, const Histogram *sample, const SensitiveDomain
 		return model_holds(model, sample, domain);
 	return sample->values >= model_least_values(model) &&
 		   model->ops->expects(model, sample, domain, test);
+}
+
+int
+demand_failed(const Demand *demand, const SampleTest *test, ClassHistogram histogram, void *class)
+{
+	for (int i = 0; i < demand->models; i++)
+	{
+		int column = demand->column_of[i];
+		const Histogram *members = histogram(class, column);
+
+		if (test ? !model_expects(demand->model[i], members, demand->domain[column], test)
+				 : !model_holds(demand->model[i], members, demand->domain[column]))
+			return i;
+	}
+	return -1;
 }
 
 double

@@ -113,6 +113,17 @@ struct ModelOps
 	double (*value)(const Model *model, const Histogram *class, const SensitiveDomain *domain);
 };
 
+/* What is demanded of every class beyond k: models over sensitive columns, and who counts. */
+typedef struct Demand
+{
+	int models;
+	const Model **model;
+	const int *column_of; /* [model] */
+	int columns;          /* sensitive columns */
+	const SensitiveDomain **domain;
+	bool person; /* count distinct people, not rows */
+} Demand;
+
 /* The ops of that name, or NULL. */
 extern const ModelOps *model_find(const char *name);
 
@@ -145,7 +156,18 @@ extern double model_slack(const Model *model, const Histogram *class,
 extern int32 model_least_values(const Model *model);
 
 /* The least number of rows that a class needs for all models; 0: none. */
-extern int32 model_least_rows(int models, const Model *const *model);
+extern int32 demand_least_rows(const Demand *demand);
+
+/* Makes the histogram of a class in a sensitive column, valid until the next call for the column.
+ */
+typedef const Histogram *(*ClassHistogram)(void *class, int column);
+
+/*
+ * The first model that a class fails, or -1: asks for the histogram of each model's column in turn.
+ * test: the class is a sample, and its histograms are tested; NULL: all of it.
+ */
+extern int demand_failed(const Demand *demand, const SampleTest *test, ClassHistogram histogram,
+						 void *class);
 
 /*
  * Raises ERRCODE_INVALID_PARAMETER_VALUE if the model needs more distinct values than the column of

@@ -50,10 +50,13 @@ typedef struct Refutation
 struct RowJudge
 {
 	const RowModels *models;
+	Budget *budget;
+	MemoryContext context;
 	Tally *value;                     /* [column] */
 	Tally person;                     /* with people */
 	Tally *pair;                      /* with people: [column] */
 	Histogram **histogram;            /* [column] */
+	Histogram **part;                 /* [column]: for row_judge_least_rows; NULL: not needed yet */
 	Refutation (*refutation)[GROUPS]; /* [model] */
 	int refutations;                  /* .. in use */
 };
@@ -160,26 +163,30 @@ RowJudge *
 row_judge_create(const RowModels *models, Budget *budget)
 {
 	RowJudge *judge = palloc0(sizeof(RowJudge));
-	int columns = Max(models->columns, 1);
+	int columns = Max(models->demand.columns, 1);
 
 	judge->models = models;
+	judge->budget = budget;
+	judge->context = CurrentMemoryContext;
 	judge->value = palloc0(sizeof(Tally) * columns);
 	judge->pair = palloc0(sizeof(Tally) * columns);
 	judge->histogram = palloc0(sizeof(Histogram *) * columns);
-	for (int i = 0; i < models->columns; i++)
+	judge->part = palloc0(sizeof(Histogram *) * columns);
+	for (int i = 0; i < models->demand.columns; i++)
 	{
-		tally_create(&judge->value[i], models->domain[i].codes, budget);
-		judge->histogram[i] = histogram_create(models->domain[i].codes, budget);
+		tally_create(&judge->value[i], models->demand.domain[i]->codes, budget);
+		judge->histogram[i] = histogram_create(models->demand.domain[i]->codes, budget);
 		if (models->people)
 			tally_create(&judge->pair[i], models->people->pairs[i], budget);
 	}
 	if (models->people)
 		tally_create(&judge->person, models->people->people, budget);
-	judge->refutation = palloc0(sizeof(judge->refutation[0]) * Max(models->models, 1));
-	for (int i = 0; i < models->models; i++)
-		for (int group = 0; models->model[i]->ops->refute && group < GROUPS; group++)
-			judge->refutation[i][group].weight = budget_allocate(
-				budget, models->domain[models->column_of[i]].codes, sizeof(double), PURPOSE);
+	judge->refutation = palloc0(sizeof(judge->refutation[0]) * Max(models->demand.models, 1));
+	for (int i = 0; i < models->demand.models; i++)
+		for (int group = 0; models->demand.model[i]->ops->refute && group < GROUPS; group++)
+			judge->refutation[i][group].weight =
+				budget_allocate(budget, models->demand.domain[models->demand.column_of[i]]->codes,
+								sizeof(double), PURPOSE);
 	return judge;
 }
 
@@ -197,15 +204,15 @@ refutation_weigh(Refutation *refutation, int32 code, double rows)
 static void
 weigh_rows(RowJudge *judge, RowGroup group, int column, int32 code, int32 rows)
 {
-	for (int i = 0; judge->refutations > 0 && i < judge->models->models; i++)
-		if (judge->refutation[i][group].given && judge->models->column_of[i] == column)
+	for (int i = 0; judge->refutations > 0 && i < judge->models->demand.models; i++)
+		if (judge->refutation[i][group].given && judge->models->demand.column_of[i] == column)
 			refutation_weigh(&judge->refutation[i][group], code, rows);
 }
 
 void
 row_judge_begin(RowJudge *judge)
 {
-	for (int i = 0; i < judge->models->columns; i++)
+	for (int i = 0; i < judge->models->demand.columns; i++)
 	{
 		tally_empty(&judge->value[i]);
 		if (judge->models->people)
@@ -213,7 +220,7 @@ row_judge_begin(RowJudge *judge)
 	}
 	if (judge->models->people)
 		tally_empty(&judge->person);
-	for (int i = 0; i < judge->models->models; i++)
+	for (int i = 0; i < judge->models->demand.models; i++)
 		for (int group = 0; group < GROUPS; group++)
 			judge->refutation[i][group].given = false;
 	judge->refutations = 0;
@@ -229,7 +236,7 @@ row_judge_add(RowJudge *judge, int32 row)
 		return;
 	if (people)
 		tally_add(&judge->person, people->person[row]);
-	for (int i = 0; i < models->columns; i++)
+	for (int i = 0; i < models->demand.columns; i++)
 		if (people == NULL || tally_add(&judge->pair[i], people->pair[i][row]))
 			tally_add(&judge->value[i], models->code[i][row]);
 }
@@ -251,7 +258,7 @@ row_judge_take_rows(RowJudge *judge, int column, int32 code, int32 rows)
 void
 row_judge_end(RowJudge *judge)
 {
-	for (int i = 0; i < judge->models->columns; i++)
+	for (int i = 0; i < judge->models->demand.columns; i++)
 		tally_sort(&judge->value[i]);
 }
 
@@ -268,7 +275,7 @@ row_judge_take(RowJudge *judge, int32 row)
 		tally_leave(&judge->person, people->person[row]);
 		tally_arrive(&judge->person, people->person[row]);
 	}
-	for (int i = 0; i < models->columns; i++)
+	for (int i = 0; i < models->demand.columns; i++)
 	{
 		int32 code = models->code[i][row];
 
@@ -312,33 +319,35 @@ has_enough(const RowJudge *judge, RowGroup group)
 
 	if (models->people && judge->person.different[group] < models->people->k)
 		return false;
-	for (int i = 0; i < models->models; i++)
-		if (judge->value[models->column_of[i]].different[group] <
-			model_least_values(models->model[i]))
+	for (int i = 0; i < models->demand.models; i++)
+		if (judge->value[models->demand.column_of[i]].different[group] <
+			model_least_values(models->demand.model[i]))
 			return false;
 	return true;
 }
 
-/*
- * The first model that the group fails, -1 if none.  The histogram is then that of the model's
- * column.
- */
-static int
-failed_model(RowJudge *judge, RowGroup group)
+/* A group of the judge. */
+typedef struct GroupSight
 {
-	const RowModels *models = judge->models;
+	const RowJudge *judge;
+	RowGroup group;
+} GroupSight;
 
-	for (int i = 0; i < models->models; i++)
-	{
-		int column = models->column_of[i];
-		const Histogram *histogram = histogram_of(judge, group, column);
-		const SensitiveDomain *domain = &models->domain[column];
+/* A ClassHistogram. */
+static const Histogram *
+group_histogram(void *state, int column)
+{
+	const GroupSight *sight = state;
 
-		if (!(models->test ? model_expects(models->model[i], histogram, domain, models->test)
-						   : model_holds(models->model[i], histogram, domain)))
-			return i;
-	}
-	return -1;
+	return histogram_of(sight->judge, sight->group, column);
+}
+
+/* The first model that the group fails, -1 if none.  The histogram is then that of its column. */
+static int
+failed_model(const RowJudge *judge, RowGroup group)
+{
+	return demand_failed(&judge->models->demand, judge->models->test, group_histogram,
+						 &(GroupSight){.judge = judge, .group = group});
 }
 
 bool
@@ -347,18 +356,33 @@ row_judge_holds(RowJudge *judge, RowGroup group)
 	return has_enough(judge, group) && failed_model(judge, group) < 0;
 }
 
+static Histogram *
+part_of(RowJudge *judge, int column)
+{
+	if (judge->part[column] == NULL)
+	{
+		MemoryContext previous = MemoryContextSwitchTo(judge->context);
+
+		judge->part[column] =
+			histogram_create(judge->models->demand.domain[column]->codes, judge->budget);
+		MemoryContextSwitchTo(previous);
+	}
+	return judge->part[column];
+}
+
 int64
-row_judge_least_rows(RowJudge *judge, int64 least, Histogram *part)
+row_judge_least_rows(RowJudge *judge, int64 least)
 {
 	const RowModels *models = judge->models;
 
 	Assert(models->people == NULL && models->test == NULL);
-	for (int i = 0; i < models->models; i++)
+	for (int i = 0; i < models->demand.models; i++)
 	{
-		int column = models->column_of[i];
+		int column = models->demand.column_of[i];
 
-		least = model_least_members(models->model[i], histogram_of(judge, GROUP_REST, column),
-									&models->domain[column], least, part);
+		least =
+			model_least_members(models->demand.model[i], histogram_of(judge, GROUP_REST, column),
+								models->demand.domain[column], least, part_of(judge, column));
 	}
 	return least;
 }
@@ -366,7 +390,7 @@ row_judge_least_rows(RowJudge *judge, int64 least, Histogram *part)
 static bool
 is_refuted(const RowJudge *judge, RowGroup group)
 {
-	for (int i = 0; judge->refutations > 0 && i < judge->models->models; i++)
+	for (int i = 0; judge->refutations > 0 && i < judge->models->demand.models; i++)
 	{
 		const Refutation *refutation = &judge->refutation[i][group];
 
@@ -381,16 +405,16 @@ static void
 refute(RowJudge *judge, RowGroup group, int model)
 {
 	const RowModels *models = judge->models;
-	int column = models->column_of[model];
+	int column = models->demand.column_of[model];
 	const Histogram *class = judge->histogram[column];
 	Refutation *refutation = &judge->refutation[model][group];
 
 	/* A group that fails a sample's test may still satisfy, which refutes nothing. */
-	if (models->test || models->model[model]->ops->refute == NULL)
+	if (models->test || models->demand.model[model]->ops->refute == NULL)
 		return;
-	models->model[model]->ops->refute(models->model[model], class, &models->domain[column],
-									  judge->value[column].listed, judge->value[column].length,
-									  refutation->weight);
+	models->demand.model[model]->ops->refute(
+		models->demand.model[model], class, models->demand.domain[column],
+		judge->value[column].listed, judge->value[column].length, refutation->weight);
 	judge->refutations += !refutation->given;
 	refutation->given = true;
 	refutation->sum = refutation->error = 0;
@@ -432,14 +456,14 @@ row_judge_slack(RowJudge *judge, RowGroup group)
 	const RowModels *models = judge->models;
 	double slack = INFINITY;
 
-	for (int i = 0; i < models->models; i++)
+	for (int i = 0; i < models->demand.models; i++)
 	{
-		const Model *model = models->model[i];
-		int column = models->column_of[i];
+		const Model *model = models->demand.model[i];
+		int column = models->demand.column_of[i];
 
 		if (!model->ops->class_alone)
 			slack = Min(slack, model_slack(model, histogram_of(judge, group, column),
-										   &models->domain[column]));
+										   models->demand.domain[column]));
 	}
 	return slack;
 }
@@ -449,7 +473,7 @@ row_judge_compare(const RowJudge *judge, int32 one, int32 other)
 {
 	const RowModels *models = judge->models;
 
-	for (int i = 0; i < models->columns; i++)
+	for (int i = 0; i < models->demand.columns; i++)
 	{
 		int32 x = models->code[i][one];
 		int32 y = models->code[i][other];

@@ -34,12 +34,8 @@ typedef struct RowPeople
 /* The models, and the sensitive values of each row. */
 typedef struct RowModels
 {
-	int models;
-	const Model *const *model;
-	const int *column_of; /* [model] */
-	int columns;
+	Demand demand;           /* with the domains over all rows */
 	int32 **code;            /* [column][row]: code in the domain */
-	SensitiveDomain *domain; /* [column]: domain over all rows */
 	const RowPeople *people; /* NULL: members are rows */
 	const SampleTest *test;  /* the rows are a sample, and this tests its current split; NULL:
 							  * all rows */
@@ -89,9 +85,9 @@ extern bool row_judge_holds(RowJudge *judge, RowGroup group);
 /*
  * The least number of rows, of at least "least", such that any so many of the rest satisfy all
  * models, and any more; beyond the rows of the rest if these fail.  For models that are
- * class_alone, without people.  "part": working space for the values of any column.
+ * class_alone, without people.  The first call takes 16 bytes for each sensitive value.
  */
-extern int64 row_judge_least_rows(RowJudge *judge, int64 least, Histogram *part);
+extern int64 row_judge_least_rows(RowJudge *judge, int64 least);
 
 /*
  * Do both groups satisfy?  For successive cuts of the same rows: skips a group while an earlier

@@ -230,8 +230,7 @@ part_run_create(Dataset *dataset, const PartitionRequest *request, const Recodin
 	run->request = request;
 	run->demanded = request->k;
 	if (request->models)
-		run->demanded =
-			Max(run->demanded, model_least_rows(request->models->models, request->models->model));
+		run->demanded = Max(run->demanded, demand_least_rows(&request->models->demand));
 	run->least = part_least(run, 2);
 	run->width = palloc(sizeof(double) * dataset->attributes);
 	run->region = region_create(dataset);

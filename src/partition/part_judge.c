@@ -21,7 +21,7 @@ judge_slot(const PartitionRun *run, int64 slot,
 		   void (*judge)(RowJudge *judge, int column, int32 code, int32 rows))
 {
 	const FrequencyGroup *group = run->group;
-	int columns = run->request->models->columns;
+	int columns = run->request->models->demand.columns;
 
 	for (int column = 0; column < columns; column++)
 	{

@@ -216,8 +216,8 @@ fixed_bytes(int attributes, const PartitionRequest *request)
 	Size bytes = 32 * 1024;
 	const RowModels *models = request->models;
 
-	for (int i = 0; models && i < models->columns; i++)
-		bytes += (Size) 28 * models->domain[i].codes;
+	for (int i = 0; models && i < models->demand.columns; i++)
+		bytes += (Size) 28 * models->demand.domain[i]->codes;
 	bytes += (Size) 12 * request->target_classes;
 	return bytes + (Size) 24 * part_most_children(request, attributes);
 }

@@ -198,15 +198,15 @@ static double
 settle(VerdictRun *run)
 {
 	const RowModels *models = run->models;
-	int64 *before = palloc(sizeof(int64) * Max(models->columns, 1));
+	int64 *before = palloc(sizeof(int64) * Max(models->demand.columns, 1));
 	double most = 0;
 
-	for (int i = 0; i < models->columns; i++)
-		before[i] = models->domain[i].members;
+	for (int i = 0; i < models->demand.columns; i++)
+		before[i] = models->demand.domain[i]->members;
 	sensitive_rows_settle(run->codes->sensitive);
-	for (int i = 0; i < models->columns; i++)
+	for (int i = 0; i < models->demand.columns; i++)
 	{
-		int64 left = models->domain[i].members;
+		int64 left = models->demand.domain[i]->members;
 
 		most = Max(most, left > 0 ? (double) (before[i] - left) / (double) left : INFINITY);
 	}

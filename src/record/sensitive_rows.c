@@ -31,9 +31,10 @@ struct SensitiveRows
 	int side;     /* first side of the dataset */
 	int32 **code; /* [column][row]: these sides */
 	SensitiveCodes *column;
-	Dictionary *person;   /* NULL: rows are counted */
-	bool numbered;        /* people have their final numbers */
-	const bool *left_out; /* [row], or NULL */
+	Dictionary *person;      /* NULL: rows are counted */
+	bool numbered;           /* people have their final numbers */
+	const bool *left_out;    /* [row], or NULL */
+	SensitiveDomain *domain; /* [column] */
 	RowModels models;
 	RowPeople people;
 };
@@ -246,7 +247,8 @@ finish_column(SensitiveRows *rows, int number)
 			members[rows->code[number][row]]++;
 	}
 	dimension_query_finish(column->values, NULL);
-	rows->models.domain[number] = sensitive_values_finish(column->values);
+	rows->domain[number] = sensitive_values_finish(column->values);
+	rows->models.demand.domain[number] = &rows->domain[number];
 	rows->models.code[number] =
 		rows->left_out ? budget_allocate(rows->budget, rows->dataset->rows, sizeof(int32), PURPOSE)
 					   : rows->code[number];
@@ -267,13 +269,11 @@ sensitive_rows_finish(SensitiveRows *rows, int64 k, const bool *left_out)
 	int columns = Max(demand->columns, 1);
 
 	rows->left_out = left_out;
-	rows->models = (RowModels){.models = demand->models,
-							   .model = demand->model,
-							   .column_of = demand->column_of,
-							   .columns = demand->columns,
+	rows->models = (RowModels){.demand = *demand,
 							   .code = palloc0(sizeof(int32 *) * columns),
-							   .domain = palloc0(sizeof(SensitiveDomain) * columns),
 							   .people = describe_people(rows, k)};
+	rows->domain = palloc0(sizeof(SensitiveDomain) * columns);
+	rows->models.demand.domain = palloc(sizeof(SensitiveDomain *) * columns);
 	for (int i = 0; i < demand->columns; i++)
 		finish_column(rows, i);
 	return &rows->models;
@@ -289,7 +289,7 @@ sensitive_rows_leave(SensitiveRows *rows, int64 row)
 	for (int i = 0; i < rows->description->demand.columns; i++)
 	{
 		SensitiveCodes *column = &rows->column[i];
-		const SensitiveDomain *domain = &rows->models.domain[i];
+		const SensitiveDomain *domain = &rows->domain[i];
 		int64 *members = &column->values->marginal[rows->models.code[i][row]];
 
 		if (rows->person && --column->rows_of_pair[rows->people.pair[i][row]] > 0)
@@ -305,5 +305,5 @@ void
 sensitive_rows_settle(SensitiveRows *rows)
 {
 	for (int i = 0; i < rows->description->demand.columns; i++)
-		sensitive_domain_sum(&rows->models.domain[i]);
+		sensitive_domain_sum(&rows->domain[i]);
 }

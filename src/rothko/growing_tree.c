@@ -54,8 +54,8 @@ tree_grower_create(const RowLayout *layout, const PartitionRequest *request, int
 	grower->side_values = palloc0(sizeof(int32) * Max(layout->sides, 1));
 	if (request->split == SPLIT_INFOGAIN)
 		grower->side_values[side++] = request->target_classes;
-	for (int i = 0; request->models && i < request->models->columns; i++)
-		grower->side_values[side++] = request->models->domain[i].codes;
+	for (int i = 0; request->models && i < request->models->demand.columns; i++)
+		grower->side_values[side++] = request->models->demand.domain[i]->codes;
 	return grower;
 }
 

@@ -48,8 +48,8 @@ count_codes(const RowModels *models)
 {
 	int codes = 0;
 
-	for (int i = 0; models && i < models->columns; i++)
-		codes += models->domain[i].codes;
+	for (int i = 0; models && i < models->demand.columns; i++)
+		codes += models->demand.domain[i]->codes;
 	return codes;
 }
 
@@ -202,8 +202,7 @@ tree_population_create(GrowingTree *tree, const PartitionRequest *request)
 	if (request->models)
 	{
 		population->judge = row_judge_create(request->models, budget);
-		population->least =
-			Max(request->k, model_least_rows(request->models->models, request->models->model));
+		population->least = Max(request->k, demand_least_rows(&request->models->demand));
 	}
 	population->values =
 		budget_allocate(budget, mul_size(nodes, population->codes), sizeof(int32), PURPOSE);
@@ -250,7 +249,7 @@ tree_population_count(TreePopulation *population, const int32 *tuple)
 {
 	GrowingTree *tree = population->tree;
 	const int32 *side = coded_rows_sides(tree->layout, tuple);
-	int columns = population->models ? population->models->columns : 0;
+	int columns = population->models ? population->models->demand.columns : 0;
 	bool strayed = false;
 	int32 number = 0;
 	int32 *values;
@@ -268,7 +267,7 @@ tree_population_count(TreePopulation *population, const int32 *tuple)
 	for (int i = 0; i < columns; i++)
 	{
 		values[side[tree->layout->sides - columns + i]]++;
-		values += population->models->domain[i].codes;
+		values += population->models->demand.domain[i]->codes;
 	}
 	return tree->leaf_of_node[number];
 }
@@ -284,15 +283,15 @@ satisfies(TreePopulation *population, int32 number)
 	if (models == NULL)
 		return true;
 	row_judge_begin(population->judge);
-	for (int i = 0; i < models->columns; i++)
+	for (int i = 0; i < models->demand.columns; i++)
 	{
-		for (int32 code = 0; code < models->domain[i].codes; code++)
+		for (int32 code = 0; code < models->demand.domain[i]->codes; code++)
 		{
 			interrupt_check(code);
 			if (values[code] > 0)
 				row_judge_add_rows(population->judge, i, code, values[code]);
 		}
-		values += models->domain[i].codes;
+		values += models->demand.domain[i]->codes;
 	}
 	row_judge_end(population->judge);
 	return row_judge_holds(population->judge, GROUP_REST);
