@@ -268,6 +268,10 @@ SELECT kanon_check_matchings('odd_chance', 2, 'four', '{a}');
 CREATE VIEW twenty AS SELECT numrange(1, 20) AS a FROM four;
 SELECT setval('counter', 1, false);
 SELECT kanon_check_matchings('twenty', 2, 'odd_chance', '{a}');
+-- .. which is read again for how its values can be written
+CREATE VIEW written AS SELECT '1' AS a FROM four;
+SELECT setval('counter', 1, false);
+SELECT kanon_check_matchings('written', 2, 'odd_chance', '{a}');
 CREATE TABLE odd_day (a daterange);
 SELECT kanon_check_matchings('odd_day', 2, 'gaps', '{a}');
 CREATE TABLE odd_json (a json);

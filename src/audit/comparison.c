@@ -50,8 +50,7 @@ add_groups(const Recoding *recoding, ComparedRelease *compared, RecodingFigures 
 		interrupt_check(group);
 		recoding->cells(recoding, group, cell);
 		for (int i = 0; i < recoding->columns; i++)
-			recoding_figures_add_loss(figures, i, loss_of_cell(&recoding->column[i], &cell[i]),
-									  rows);
+			loss_sum_add(&figures->loss[i], loss_of_cell(&recoding->column[i], &cell[i]), rows);
 		figures->rows += rows;
 		if (recoding->class_end == NULL)
 			continue;

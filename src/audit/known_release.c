@@ -118,10 +118,8 @@ known_release_cells(const KnownRelease *known, int quasi)
 
 	*column = (CellColumn){.source = known->source,
 						   .quasi = quasi,
-						   .number = quasi + 1,
 						   .release = known->release->name,
-						   .released = known->released[quasi]->name,
-						   .type = known->released[quasi]->type,
+						   .released = known->released[quasi],
 						   .level = known_level(known, quasi),
 						   .cellwise = known->entry && known->entry->recoding->keeps_types};
 	return column;

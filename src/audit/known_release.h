@@ -35,9 +35,7 @@ typedef struct KnownRelease
 extern KnownRelease known_release_open(Oid release, Oid relation, ArrayType *quasi_identifiers,
 									   bool shared);
 
-/*
- * The released cells of a quasi-identifier, for measuring; numbered from 1; in the current context.
- */
+/* The released cells of a quasi-identifier, for measuring; in the current context. */
 extern CellColumn *known_release_cells(const KnownRelease *known, int quasi);
 
 /*

@@ -8,7 +8,7 @@
 
 #include "audit/known_release.h"
 #include "base/interrupt.h"
-#include "cell/cover_query.h"
+#include "cell/column_cover.h"
 #include "lib/stringinfo.h"
 
 /* Both relations as read. */
@@ -32,13 +32,11 @@ read_covers(MatchingRelations *data)
 	{
 		CellColumn column = {.source = data->known.source,
 							 .quasi = i,
-							 .number = 1,
 							 .release = data->known.release->name,
-							 .released = data->known.released[i]->name,
-							 .type = data->known.released[i]->type,
+							 .released = data->known.released[i],
 							 .level = CELL_LEVEL_UNKNOWN};
 
-		data->covered[i] = cover_query_run(&column, data->rows, data->records, i, &data->budget);
+		data->covered[i] = column_cover(&column, data->rows, data->records, i, &data->budget);
 		data->attributes += data->covered[i].width;
 	}
 	data->cover = palloc(sizeof(CellCover *) * data->attributes);

@@ -34,10 +34,10 @@ typedef struct MatchingReport
 } MatchingReport;
 
 /*
- * See cover_query.h for what cells cover, and matching_check.h for the verdict.  Reads everything
+ * See column_cover.h for what cells cover, and matching_check.h for the verdict.  Reads everything
  * as the current user, once for the rows and once for each column.  In the current context, within
  * a query scope; bounded by kanon.memory_limit.  Errors: those of known_release_open and
- * cover_query_run.
+ * column_cover.
  */
 extern MatchingReport matching_audit_run(const MatchingAudit *request);
 

@@ -15,7 +15,6 @@ quality_audit_run(const QualityAudit *audit)
 		known_release_open(audit->release, audit->relation, audit->quasi_identifiers, true);
 	QualityReport quality = {.k = known.entry ? known.entry->demand.k : 0};
 	List *columns = NIL;
-	int done = 0;
 	ListCell *cell;
 
 	foreach (cell, audit->predicates)
@@ -23,16 +22,6 @@ quality_audit_run(const QualityAudit *audit)
 	for (int i = 0; i < known.source->quasi_count; i++)
 		columns = lappend(columns, known_release_cells(&known, i));
 	quality.answers = palloc0(sizeof(QualityAnswer) * (list_length(audit->predicates) + 1));
-	/* All predicates, as many at a time as one statement allows. */
-	do
-	{
-		List *some = list_copy_tail(audit->predicates, done);
-
-		some = list_truncate(some, QUALITY_QUERY_PREDICATES);
-		foreach (cell, columns)
-			((CellColumn *) lfirst(cell))->predicates = some;
-		quality.tally = quality_query_run(columns, quality.answers + done);
-		done += list_length(some);
-	} while (done < list_length(audit->predicates));
+	quality.tally = quality_query_run(columns, audit->predicates, quality.answers);
 	return quality;
 }

@@ -1,18 +1,19 @@
 /*
  * cell_format.h
- *		What the cells of a released column are, and what they mean.
+ *		The formats of cells: how what a recoding says of a cell is written, and what a cell of any
+ *		table, whoever made it, can stand for.
  *
- * A cell stands for values of the quasi-identifier it was made from, the source; the header of
- * each format says for which.  What could be several things is a value before it is a label, a
- * label of a low level before one of a high level, and [a - b] only then, unless the level is
- * known.
+ * A format writes a RecodedCell as a Datum and reads one back (cell_writer_, cell_reader.h).  All
+ * else is the same for all formats, and a function of the RecodedCell: its loss (metric/loss.h),
+ * its level, what predicates cover of it (cell_share.h), which values it covers (column_cover.h).
  *
- * Its loss is that of metric/loss.h: of an interval its width of what lies between the source's
- * least and greatest value; of others by the values they stand for, where the domain is the
- * dimension, or without one the values of the source.  The share of a cell that a predicate
- * covers assumes that values are spread evenly over it (LeFevre, DeWitt, Ramakrishnan 2005b,
- * section 5): by length in intervals, but of whole numbers and of days by count, as in all
- * others.
+ * range   [20,30), where PostgreSQL has a type of such ranges (range_format) digits       9*2*1:
+ * each digit shown or hidden by itself (digits_format) and, which can stand beside each other in
+ * one column (text_formats): value  53711: as it was label  537**: what a dimension calls its
+ * values at a level interval    [a - b]: a range where there is no type of them hidden  *, or NULL
+ *
+ * What could be several of these is a value before it is a label, a label of a low level before
+ * one of a high level, and [a - b] only then, unless the level of all the column's cells is known.
  */
 #ifndef KANON_CELL_FORMAT_H
 #define KANON_CELL_FORMAT_H
@@ -20,12 +21,9 @@
 #include "postgres.h"
 
 #include "data/recoding.h"
-#include "dimension/star_query.h"
-#include "lib/stringinfo.h"
-#include "nodes/pg_list.h"
+#include "dimension/masked_digits.h"
+#include "record/record_codes.h"
 #include "relation/description.h"
-#include "relation/grouped_rows.h"
-#include "relation/predicate.h"
 
 #define CELL_LEVEL_UNKNOWN (-1)
 
@@ -38,81 +36,51 @@
 typedef struct CellColumn
 {
 	const Description *source;
-	const char *rows;     /* rows of the source, in FROM: from cell_format_begin */
-	int quasi;            /* index into source->quasi */
-	int number;           /* of the column in its query, from 1 */
-	const char *release;  /* qualified and quoted */
-	const char *cells;    /* in FROM, to cover: rows that have its cells; NULL: the release */
-	const char *released; /* its column */
-	Oid type;             /* and its type */
-	int level;            /* hierarchy level of all its cells, or CELL_LEVEL_UNKNOWN */
-	bool cellwise;        /* cells were generalized one by one */
-	List *predicates;     /* of Predicate, bound */
+	int quasi;                          /* index into source->quasi */
+	const char *release;                /* qualified and quoted */
+	const DescribedAttribute *released; /* its column */
+	int level;     /* hierarchy level of all its cells, or CELL_LEVEL_UNKNOWN */
+	bool cellwise; /* cells were generalized one by one */
 } CellColumn;
 
-/* The writer of a column's cells (cell_writer.h). */
-typedef struct CellWriter CellWriter;
+/* Writes the cells of a column. */
+typedef struct CellWriter
+{
+	const struct CellFormat *format;
+	const DatasetColumn *column;
+	const AttributeDomain *domain;
+	const MaskedDigits *digits;
+	Oid value_type; /* base type of the values */
+	Oid type;       /* of the cells */
+	/* As formats need them. */
+	struct TypeCacheEntry *range;
+	Datum hidden; /* the hidden cell, if whole values are hidden */
+	bool hidden_is_null;
+} CellWriter;
 
-/* A column whose cells are looked up by their texts (cell_texts.h). */
-typedef struct CellTexts CellTexts;
+struct CellReader;
 
-/*
- * A format is written, given what a recoding says of a cell, NULL itself apart.  It is read as
- * SQL that is appended to a WITH, each table after a comma and with the column's number at its
- * end, given
- *
- *	raw (id, v, t, n)	the cells, equal ones with one id: value, text, rows
- *
- * A format that all cells of a column have, or none of them, measures or covers them: or says
- * false and appends nothing.
- *
- *	cell (id, n, t, unrecognized, loss, level, s<i>, ..)	one row for each id: its text; the same
- *		of a cell that cannot be understood, else NULL; its loss and level; the share that
- *		predicate number i (from 0) covers, for each that names the attribute
- *	cover (id, lo, hi, unrecognized)	one row or several for each cell: it covers the values
- *		of the source from number lo to before hi, counted from 0 in their order; hi is
- *		CELL_COVER_ALL where it covers anything
- *
- * A format of texts, which may stand beside others, has tables and terms: each " UNION ALL SELECT
- * ..", but that of values, which is the first.
- */
 typedef struct CellFormat
 {
 	const char *name;
 	Oid (*type)(Oid value_type);         /* type of cells for a base type; NULL: text */
 	void (*prepare)(CellWriter *writer); /* prepares for writing; or NULL */
+	/* Writes a cell that is not RECODED_NULL. */
 	Datum (*write)(CellWriter *writer, const RecodedCell *cell, bool *isnull);
-	bool (*measure)(StringInfo sql, const CellColumn *column);
-	bool (*cover)(StringInfo sql, const CellColumn *column);
-	void (*tables)(StringInfo sql, const CellTexts *texts);
-	void (*terms)(StringInfo sql, const CellTexts *texts);
+	/*
+	 * If all cells of a column have the format, or none of them: do they?  Then gives the reader
+	 * its domain.  NULL: it can stand beside others.
+	 */
+	bool (*open)(struct CellReader *reader, Budget *budget);
+	/*
+	 * Adds what a cell that is not NULL can be, with this text (cell_reader_mean): nothing if it
+	 * does not have the format.
+	 */
+	void (*read)(struct CellReader *reader, Datum value, const char *text);
 } CellFormat;
 
-/* All formats; NULL at the end. */
+/* All formats, in the order in which cells are read; NULL at the end. */
 extern const CellFormat *const cell_formats[];
-
-/*
- * Begins a statement: "WITH" and possibly a table.  Returns the rows of the source for all of these
- * columns, and how they count.
- */
-extern GroupedRows cell_format_begin(StringInfo sql, const List *columns);
-
-/* Does a predicate name the attribute? */
-extern bool cell_format_is_asked(const CellColumn *column);
-
-/*
- * Append raw and cell, given a table class (c<number>, n) of cells and rows or, for a column that
- * is asked for, asked (i<number>, c<number>, n) with ids, which others do not have; or raw and
- * cover, read from the release, NULLs apart and ids numbered from 0 in the order of the
- * cells.  Within a query scope; of data, only single labels of dimensions and those that mask
- * digits are read.
- *
- * Errors: those of star_query_build; a range over another type than the attribute's
- * (ERRCODE_DATATYPE_MISMATCH), or, to be measured, over one whose widths are not known
- * (ERRCODE_FEATURE_NOT_SUPPORTED).
- */
-extern void cell_format_measure(StringInfo sql, const CellColumn *column);
-extern void cell_format_cover(StringInfo sql, const CellColumn *column);
 
 /*
  * The format for cells of values of a type. "labels": there is a dimension; "digits": it masks
@@ -123,42 +91,18 @@ extern const CellFormat *cell_format_choose(Oid type, bool labels, bool digits, 
 /* The type of its cells. */
 extern Oid cell_format_type(const CellFormat *format, Oid type);
 
-/* ---- for formats */
-
-extern const DescribedAttribute *cell_format_attribute(const CellColumn *column);
-
-/* The height of its dimension; 0 without one. */
-extern int cell_format_height(const CellColumn *column);
-
 /*
- * Raises ERRCODE_INVALID_PARAMETER_VALUE for a cell that no format understands; the detail says
- * what cells are.  If the current user may not see all rows of the source or its dimension, it is
- * ERRCODE_INSUFFICIENT_PRIVILEGE, with a hint.
+ * A writer for the cells of column "number" of these codes under this recoding, in the format that
+ * cell_format_choose says; in the current context.  Keeps using both.
  */
-pg_noreturn extern void cell_format_report_unrecognized(const CellColumn *column, const char *text,
-														const char *cells);
+extern CellWriter *cell_writer_create(const RecodingColumn *column, const RecordCodes *codes,
+									  int number);
 
-/* The attribute's column at a level of its dimension. */
-extern StarColumn cell_format_star(const CellColumn *column, int level);
+/* The column on which its cells are weighed: [a - b] stands for the values from a to b. */
+extern RecodingColumn cell_writer_weighs(const CellWriter *writer, const RecodingColumn *column,
+										 const RecordCodes *codes, int number);
 
-/* SQL: the source's value, with alias s. */
-extern const char *cell_format_value(const CellColumn *column);
-
-/*
- * Concatenates a text for each predicate that mentions the attribute: in "format", %i is the
- * predicate's number, %c its condition over "value".
- */
-extern char *cell_format_each(const CellColumn *column, const char *format, const char *value);
-
-/* Does the predicate cover NULL with a share of 1 (otherwise 0)? */
-extern bool cell_format_takes_null(const CellColumn *column, const Predicate *predicate);
-
-/*
- * For each predicate that mentions the attribute, appends a comma and the share s<i> of the cell r,
- * which is "own" if NULL means itself; of the "members" of the table "counted" the predicate takes
- * h<i>.
- */
-extern void cell_format_append_shares(StringInfo sql, const CellColumn *column,
-									  const char *counted);
+/* Writes a cell, in the current context; sets *isnull. */
+extern Datum cell_writer_write(CellWriter *writer, const RecodedCell *cell, bool *isnull);
 
 #endif /* KANON_CELL_FORMAT_H */

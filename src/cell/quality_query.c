@@ -2,273 +2,414 @@
  * quality_query.c
  *		See quality_query.h.
  *
- * The statement for quasi-identifiers age and sex, one predicate naming age:
+ * SQL groups the release.  Its classes pass by once: the cells of each column get codes, and the
+ * rows of each cell are counted.  Where there are predicates, the codes of the columns that these
+ * name, and the classes' sizes, go to a tape, which is read once for each predicate.
  *
- *	WITH class AS (SELECT r.age AS c1, r.sex AS c2, count(*) AS n
- *	               FROM release r GROUP BY r.age, r.sex),
- *	     asked AS (SELECT sum(n) AS n, c1, dense_rank() OVER (ORDER BY c1) AS i1
- *	               FROM class GROUP BY c1),
- *	     .., cell1 AS .., cell2 AS ..                      -- see cell_format.h
- *	SELECT the figures of the classes, rows of the source, losses, unrecognized cells,
- *	       t.t0, e.e0
- *	FROM .. (SELECT count(*) FILTER (WHERE s.age < 30) AS t0 FROM source s) t,
- *	     (SELECT sum(g.n * x1.s0 ORDER BY g.n * x1.s0) AS e0
- *	      FROM asked g JOIN cell1 x1 ON x1.id = g.i1) e
- *
- * What is asked for is joined with its cells by number, for NULL would not join.  Sums are exact
- * or in the order of what is added up, or they would depend on the order of the rows.
+ * Sums of shares do not depend on the order of what is added up (loss_sum_add), or they would
+ * depend on the order of the rows.
  */
 #include "postgres.h"
 
 #include "cell/quality_query.h"
 
-#include "catalog/pg_type.h"
-#include "sql/query.h"
-#include "utils/array.h"
-#include "utils/builtins.h"
+#include <math.h>
 
-#define TALLY_COLUMNS 5
-#define CELL_COLUMNS 4 /* columns of the result for each column */
+#include "base/interrupt.h"
+#include "cell/cell_reader.h"
+#include "cell/cell_share.h"
+#include "cell/range_format.h"
+#include "data/code_tape.h"
+#include "metric/loss.h"
+#include "relation/grouped_rows.h"
+#include "sql/query.h"
+#include "sql/row_query.h"
+#include "sql/type_query.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+
+#define PURPOSE "table of released cells"
+#define TUPLES 1024 /* read from the tape at once */
+
+/* A column of the release.  Cells are numbered from 1 on; 0 is NULL. */
+typedef struct MeasuredColumn
+{
+	const CellColumn *column;
+	bool asked; /* by predicates */
+	Dictionary *cells;
+	int64 *rows; /* [cell] */
+	int32 room;
+	CellReader *reader;
+	RecodedCell *cell; /* [cell]; NULL unless asked */
+	double *share;     /* [cell]: of one predicate */
+	bool named;        /* .. which names the column */
+} MeasuredColumn;
+
+typedef struct Measurement
+{
+	MeasuredColumn *column;
+	int columns;
+	int asked;
+	QualityTally tally;
+	uint64 squares;
+	CodeTape *tape; /* of tuples: the cells of the columns asked for, then the rows as two codes */
+	int32 *tuple;
+	Budget budget;
+} Measurement;
+
+/* ----------------------------------------------------------------
+ * Classes
+ * ----------------------------------------------------------------
+ */
 
 static void
-append_classes(StringInfo sql, const List *columns)
+read_class(void *state, const Datum *values, const bool *nulls, int64 count)
 {
-	StringInfoData group;
-	StringInfoData asked;
-	StringInfoData codes;
-	ListCell *cell;
+	Measurement *of = state;
+	int asked = 0;
 
-	initStringInfo(&group);
-	initStringInfo(&asked);
-	initStringInfo(&codes);
-	appendStringInfoString(sql, "class AS MATERIALIZED (SELECT count(*) AS n");
-	foreach (cell, columns)
+	of->tally.smallest = of->tally.classes == 0 ? count : Min(of->tally.smallest, count);
+	of->tally.classes++;
+	of->tally.rows += count;
+	of->squares += (uint64) count * (uint64) count;
+	for (int i = 0; i < of->columns; i++)
 	{
-		const CellColumn *column = lfirst(cell);
-		const char *name = quote_identifier(column->released);
-		int number = column->number;
+		MeasuredColumn *column = &of->column[i];
+		int32 cell = nulls[i] ? 0 : 1 + dictionary_encode(column->cells, values[i]);
 
-		appendStringInfo(sql, ", r.%s AS c%d", name, number);
-		appendStringInfo(&group, "%sr.%s", group.len > 0 ? ", " : "", name);
-		if (!cell_format_is_asked(column))
-			continue;
-		appendStringInfo(&asked, "%sc.c%d", asked.len > 0 ? ", " : " GROUP BY ", number);
-		appendStringInfo(&codes, ", c.c%d, dense_rank() OVER (ORDER BY c.c%d) AS i%d", number,
-						 number, number);
+		if (cell >= column->room)
+		{
+			column->rows = budget_enlarge(&of->budget, column->rows, column->room, 2 * column->room,
+										  sizeof(int64), PURPOSE);
+			column->room *= 2;
+		}
+		column->rows[cell] += count;
+		if (column->asked)
+			of->tuple[asked++] = cell;
 	}
-	appendStringInfo(sql,
-					 " FROM %s r GROUP BY %s), asked AS MATERIALIZED"
-					 " (SELECT coalesce(sum(c.n), 0)::int8 AS n%s FROM class c%s)",
-					 ((const CellColumn *) linitial(columns))->release, group.data, codes.data,
-					 asked.data);
+	if (of->asked == 0)
+		return;
+	memcpy(of->tuple + of->asked, &count, sizeof(int64));
+	code_tape_append(of->tape, of->tuple);
 }
 
-/* Counts the source's rows, and those that satisfy each predicate. */
 static void
-append_truth(StringInfo sql, const CellColumn *column, const GroupedRows *rows)
+read_classes(Measurement *of)
 {
-	const Description *source = column->source;
-	ListCell *cell;
+	Oid *types = palloc(sizeof(Oid) * of->columns);
+	StringInfoData list;
+	RowSource *classes;
 
-	appendStringInfo(sql, ", (SELECT %s AS rows", grouped_rows_count_if(rows, "true"));
-	foreach (cell, column->predicates)
+	initStringInfo(&list);
+	for (int i = 0; i < of->columns; i++)
+	{
+		const DescribedAttribute *released = of->column[i].column->released;
+
+		types[i] = released->type;
+		appendStringInfo(&list, "%sr.%s", i > 0 ? ", " : "", quote_identifier(released->name));
+	}
+	classes = row_query_create(psprintf("SELECT %s, count(*) FROM %s r GROUP BY %s", list.data,
+										of->column[0].column->release, list.data),
+							   types, of->columns, true);
+	classes->scan(classes, read_class, of);
+	of->tally.squares = (double) of->squares;
+}
+
+/* ----------------------------------------------------------------
+ * Cells
+ * ----------------------------------------------------------------
+ */
+
+/* The loss and the levels of a column's cells, and a frequent cell of each level. */
+typedef struct ColumnSums
+{
+	LossSum loss;
+	int64 *rows;       /* [level] */
+	int64 *most;       /* [level]: rows of the most frequent cell .. */
+	const char **text; /* .. and its text */
+	const char *unrecognized;
+} ColumnSums;
+
+static void
+add_cell(MeasuredColumn *column, ColumnSums *sums, int32 number, const RecodedCell *cell)
+{
+	int64 rows = column->rows[number];
+	int level = cell_reader_level(column->reader, cell);
+	char *text;
+
+	loss_sum_add(&sums->loss, loss_of_cell(&column->reader->domain->column, cell), rows);
+	sums->rows[level] += rows;
+	if (rows < sums->most[level])
+		return;
+	text = number == 0
+			   ? pstrdup("")
+			   : cell_reader_text(column->reader, dictionary_value(column->cells, number - 1));
+	if (rows > sums->most[level] || strcmp(text, sums->text[level]) < 0)
+		sums->text[level] = text;
+	sums->most[level] = rows;
+}
+
+static void
+read_cells(MeasuredColumn *column, ColumnSums *sums)
+{
+	int32 cells = dictionary_size(column->cells) + 1;
+
+	for (int32 number = 0; number < cells; number++)
+	{
+		Datum value = number == 0 ? 0 : dictionary_value(column->cells, number - 1);
+
+		interrupt_check(number);
+		if (column->rows[number] == 0)
+			continue;
+		if (cell_reader_read(column->reader, value, number == 0) > 0)
+		{
+			if (column->cell)
+				column->cell[number] = column->reader->meaning[0];
+			add_cell(column, sums, number, &column->reader->meaning[0]);
+		}
+		else
+		{
+			const char *text = cell_reader_text(column->reader, value);
+
+			if (sums->unrecognized == NULL || strcmp(text, sums->unrecognized) < 0)
+				sums->unrecognized = text;
+		}
+	}
+}
+
+static QualityColumn
+measure_column(MeasuredColumn *column, int64 rows, Budget *budget)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon cells", ALLOCSET_SMALL_SIZES);
+	MemoryContext previous = MemoryContextSwitchTo(context);
+	int levels;
+	ColumnSums sums = {.unrecognized = NULL};
+
+	column->reader = cell_reader_open(column->column, NULL, budget);
+	if (column->asked)
+		column->cell = budget_allocate(budget, dictionary_size(column->cells) + 1,
+									   sizeof(RecodedCell), PURPOSE);
+	MemoryContextSwitchTo(previous);
+	levels = CELL_LEVELS(column->reader->domain->height);
+	sums.rows = palloc0(sizeof(int64) * levels);
+	sums.most = palloc0(sizeof(int64) * levels);
+	sums.text = palloc0(sizeof(char *) * levels);
+	MemoryContextSwitchTo(context);
+	read_cells(column, &sums);
+	MemoryContextSwitchTo(previous);
+	if (sums.unrecognized)
+		cell_reader_refuse(
+			column->column, sums.unrecognized,
+			_("A cell is a range that is not empty, a value, a label of the dimension,"
+			  " [a - b] with values of the relation, or *."));
+	for (int level = 0; level < levels; level++)
+		if (sums.text[level])
+			sums.text[level] = pstrdup(sums.text[level]);
+	if (!column->asked)
+		MemoryContextDelete(context);
+	return (QualityColumn){.loss = loss_sum_mean(&sums.loss, rows),
+						   .levels = levels,
+						   .rows = sums.rows,
+						   .label = sums.text};
+}
+
+static void
+measure_columns(Measurement *of)
+{
+	QualityColumn *each = palloc(sizeof(QualityColumn) * of->columns);
+	double weights = 0;
+	double loss = 0;
+
+	for (int i = 0; i < of->columns; i++)
+	{
+		const CellColumn *column = of->column[i].column;
+		double weight = column->source->quasi[column->quasi]->weight;
+
+		each[i] = measure_column(&of->column[i], of->tally.rows, &of->budget);
+		loss += weight * each[i].loss;
+		weights += weight;
+	}
+	of->tally.column = each;
+	of->tally.has_loss = of->tally.rows > 0;
+	of->tally.loss = weights > 0 ? loss / weights : 0;
+}
+
+/* ----------------------------------------------------------------
+ * Predicates
+ * ----------------------------------------------------------------
+ */
+
+/* Counts the source's rows, and those that satisfy some of the predicates. */
+static void
+count_source(Measurement *of, const List *predicates, int from, QualityAnswer *answers)
+{
+	const Description *source = of->column[0].column->source;
+	int to = Min(from + QUALITY_QUERY_PREDICATES, list_length(predicates));
+	Bitmapset *numbers = NULL;
+	GroupedRows rows;
+	StringInfoData sql;
+
+	for (int i = 0; i < source->quasi_count; i++)
+		numbers = bms_add_member(numbers, source->quasi[i]->number);
+	rows = grouped_rows(source, numbers, GROUPED_FOR_ROWS);
+	initStringInfo(&sql);
+	appendStringInfo(&sql, "SELECT %s", grouped_rows_count_if(&rows, "true"));
+	for (int at = from; at < to; at++)
 	{
 		StringInfoData condition;
 
 		initStringInfo(&condition);
 		appendStringInfoString(&condition, "true");
 		for (int i = 0; i < source->quasi_count; i++)
-		{
-			const char *name = source->quasi[i]->name;
-
-			if (predicate_names(lfirst(cell), source->quasi[i]))
+			if (predicate_names(list_nth(predicates, at), source->quasi[i]))
 				appendStringInfo(&condition, " AND %s",
-								 predicate_condition(lfirst(cell), source->quasi[i],
-													 psprintf("s.%s", quote_identifier(name))));
-		}
-		appendStringInfo(sql, ", %s AS t%d", grouped_rows_count_if(rows, condition.data),
-						 foreach_current_index(cell));
+								 predicate_condition(
+									 list_nth(predicates, at), source->quasi[i],
+									 psprintf("s.%s", quote_identifier(source->quasi[i]->name))));
+		appendStringInfo(&sql, ", %s", grouped_rows_count_if(&rows, condition.data));
 	}
-	appendStringInfo(sql, " FROM %s s) t", column->rows);
+	appendStringInfo(&sql, " FROM %s s", rows.relation);
+	query_run(sql.data, true);
+	of->tally.source_rows = query_int8(0, 1);
+	for (int at = from; at < to; at++)
+		answers[at].actual = query_int8(0, at - from + 2);
 }
 
-/*
- * For classes that have the cells asked for in common, the product of the shares that a predicate
- * covers in these.
- */
-static void
-append_estimates(StringInfo sql, const List *columns)
-{
-	const CellColumn *first = linitial(columns);
-	ListCell *cell;
-	ListCell *other;
-
-	appendStringInfoString(sql, ", (SELECT count(*) AS rows");
-	foreach (cell, first->predicates)
-	{
-		char *estimate = pstrdup("g.n");
-
-		foreach (other, columns)
-		{
-			const CellColumn *column = lfirst(other);
-
-			if (predicate_names(lfirst(cell), cell_format_attribute(column)))
-				estimate =
-					psprintf("%s * x%d.s%d", estimate, column->number, foreach_current_index(cell));
-		}
-		appendStringInfo(sql, ", coalesce(sum(%s ORDER BY %s), 0)::float8 AS e%d", estimate,
-						 estimate, foreach_current_index(cell));
-	}
-	appendStringInfoString(sql, " FROM asked g");
-	foreach (other, columns)
-	{
-		const CellColumn *column = lfirst(other);
-
-		if (cell_format_is_asked(column))
-			appendStringInfo(sql, " JOIN cell%d x%d ON x%d.id = g.i%d", column->number,
-							 column->number, column->number, column->number);
-	}
-	appendStringInfoString(sql, ") e");
-}
-
-static char *
-statement_text(const List *columns)
-{
-	StringInfoData sql;
-	const CellColumn *first = linitial(columns);
-	GroupedRows rows;
-	ListCell *cell;
-
-	initStringInfo(&sql);
-	rows = cell_format_begin(&sql, columns);
-	append_classes(&sql, columns);
-	foreach (cell, columns)
-		cell_format_measure(&sql, lfirst(cell));
-	appendStringInfoString(&sql, " SELECT a.classes, a.smallest, a.rows, a.squares, t.rows");
-	foreach (cell, columns)
-	{
-		int number = ((const CellColumn *) lfirst(cell))->number;
-		int levels = CELL_LEVELS(cell_format_height(lfirst(cell))) - 1;
-
-		appendStringInfo(
-			&sql,
-			", (SELECT min(x.unrecognized) FROM cell%d x),"
-			" (SELECT (sum(x.n * x.loss ORDER BY x.loss, x.n) / sum(x.n))::float8 FROM cell%d x),"
-			" ARRAY(SELECT coalesce(x.n, 0)::int8 FROM generate_series(0, %d) i LEFT JOIN"
-			" (SELECT c.level, sum(c.n) AS n FROM cell%d c GROUP BY 1) x ON x.level = i"
-			" ORDER BY i), ARRAY(SELECT x.t FROM generate_series(0, %d) i LEFT JOIN"
-			" (SELECT DISTINCT ON (c.level) c.level, c.t FROM cell%d c"
-			" ORDER BY c.level, c.n DESC, c.t) x ON x.level = i ORDER BY i)",
-			number, number, levels, number, levels, number);
-	}
-	for (int i = 0; i < list_length(first->predicates); i++)
-		appendStringInfo(&sql, ", t.t%d, e.e%d", i, i);
-	appendStringInfoString(
-		&sql, " FROM (SELECT count(*) AS classes, coalesce(min(c.n), 0) AS smallest,"
-			  " coalesce(sum(c.n), 0)::int8 AS rows,"
-			  " coalesce(sum(c.n::numeric * c.n), 0)::float8 AS squares FROM class c) a");
-	append_truth(&sql, first, &rows);
-	append_estimates(&sql, columns);
-	return sql.data;
-}
-
+/* For each class the product of the shares that a predicate covers of its cells. */
 static double
-float_field(int column, bool *isnull)
+estimate(Measurement *of, const Predicate *predicate, int32 *tuples)
 {
-	Datum value = query_value(0, column, isnull);
+	int width = of->asked + 2;
+	LossSum sum = {0};
+	int64 count;
 
-	return *isnull ? 0 : DatumGetFloat8(value);
-}
-
-/* The elements of an int8[] without NULLs. */
-static const int64 *
-read_counts(int column, int *count)
-{
-	bool isnull;
-	ArrayType *array = DatumGetArrayTypePCopy(query_value(0, column, &isnull));
-
-	*count = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
-	return (const int64 *) ARR_DATA_PTR(array);
-}
-
-/* The elements of a text[]. */
-static const char *const *
-read_labels(int column)
-{
-	bool isnull;
-	Datum *elements;
-	bool *nulls;
-	int count;
-	const char **label;
-
-	deconstruct_array(DatumGetArrayTypeP(query_value(0, column, &isnull)), TEXTOID, -1, false,
-					  TYPALIGN_INT, &elements, &nulls, &count);
-	label = palloc(sizeof(char *) * Max(count, 1));
-	for (int i = 0; i < count; i++)
-		label[i] = nulls[i] ? NULL : TextDatumGetCString(elements[i]);
-	return label;
-}
-
-/* Reads the columns' part of the result: errors of cells, and the loss. */
-static void
-read_losses(QualityTally *tally, const List *columns)
-{
-	QualityColumn *each = palloc(sizeof(QualityColumn) * list_length(columns));
-	double weights = 0;
-	double loss = 0;
-	bool isnull = false;
-	ListCell *cell;
-
-	tally->column = each;
-	foreach (cell, columns)
+	for (int i = 0; i < of->columns; i++)
 	{
-		const CellColumn *column = lfirst(cell);
-		double weight = cell_format_attribute(column)->weight;
-		int at = TALLY_COLUMNS + CELL_COLUMNS * foreach_current_index(cell) + 1;
-		char *unrecognized = query_text(0, at);
+		MeasuredColumn *column = &of->column[i];
 
-		if (unrecognized != NULL)
-			cell_format_report_unrecognized(
-				column, unrecognized,
-				_("A cell is a range that is not empty, a value, a label of the dimension,"
-				  " [a - b] with values of the relation, or *."));
-		each->loss = float_field(at + 1, &isnull);
-		loss += weight * each->loss;
-		weights += weight;
-		each->rows = read_counts(at + 2, &each->levels);
-		each->label = read_labels(at + 3);
-		each++;
+		column->named = column->asked && predicate_names(predicate, column->reader->attribute);
+		if (column->named)
+			cell_share_of_all(column->reader, predicate, column->cell,
+							  dictionary_size(column->cells) + 1, column->share);
 	}
-	tally->has_loss = !isnull;
-	tally->loss = weights > 0 ? loss / weights : 0;
+	code_tape_rewind(of->tape);
+	while ((count = code_tape_read(of->tape, tuples, TUPLES)) > 0)
+	{
+		CHECK_FOR_INTERRUPTS();
+		for (int32 *tuple = tuples; tuple < tuples + count * width; tuple += width)
+		{
+			const int32 *cell = tuple;
+			double product = 1;
+			int64 rows;
+
+			for (int i = 0; i < of->columns; i++)
+				if (of->column[i].asked)
+				{
+					product *= of->column[i].named ? of->column[i].share[*cell] : 1;
+					cell++;
+				}
+			memcpy(&rows, tuple + of->asked, sizeof(int64));
+			loss_sum_add(&sum, product, rows);
+		}
+	}
+	return loss_sum_total(&sum);
+}
+
+static void
+answer_predicates(Measurement *of, const List *predicates, QualityAnswer *answers)
+{
+	int done = 0;
+	int32 *tuples = palloc(sizeof(int32) * TUPLES * (of->asked + 2));
+	ListCell *at;
+
+	do
+	{
+		count_source(of, predicates, done, answers);
+		done += QUALITY_QUERY_PREDICATES;
+	} while (done < list_length(predicates));
+	for (int i = 0; i < of->columns; i++)
+		if (of->column[i].asked)
+			of->column[i].share = budget_allocate(
+				&of->budget, dictionary_size(of->column[i].cells) + 1, sizeof(double), PURPOSE);
+	foreach (at, predicates)
+		answers[foreach_current_index(at)].estimate = estimate(of, lfirst(at), tuples);
+}
+
+/* ---- all together */
+
+static void
+begin_column(MeasuredColumn *column, const CellColumn *described, const List *predicates,
+			 Budget *budget)
+{
+	const DescribedAttribute *released = described->released;
+	ValueType type = type_query_value_type(released->type, released->collation);
+	ListCell *at;
+
+	*column = (MeasuredColumn){
+		.column = described, .cells = dictionary_create(&type, budget), .room = 64};
+	column->rows = budget_allocate(budget, column->room, sizeof(int64), PURPOSE);
+	foreach (at, predicates)
+		column->asked = column->asked ||
+						predicate_names(lfirst(at), described->source->quasi[described->quasi]);
 }
 
 QualityTally
-quality_query_run(const List *columns, QualityAnswer *answers)
+quality_query_run(const List *columns, const List *predicates, QualityAnswer *answers)
 {
-	const CellColumn *first = linitial(columns);
-	int predicates = list_length(first->predicates);
-	const char *sql = statement_text(columns);
-	int nest_level = query_hashing_begin();
-	QualityTally tally;
-	bool isnull;
+	Measurement of = {.columns = list_length(columns), .budget = budget_begin()};
+	ListCell *at;
 
-	query_run(sql, true);
-	query_hashing_end(nest_level);
-	tally = (QualityTally){
-		.classes = query_int8(0, 1),
-		.smallest = query_int8(0, 2),
-		.rows = query_int8(0, 3),
-		.squares = float_field(4, &isnull),
-		.source_rows = query_int8(0, 5),
-	};
-	read_losses(&tally, columns);
-	for (int i = 0; i < predicates; i++)
+	of.column = palloc(sizeof(MeasuredColumn) * of.columns);
+	foreach (at, columns)
 	{
-		int at = TALLY_COLUMNS + CELL_COLUMNS * list_length(columns) + 2 * i + 1;
+		MeasuredColumn *column = &of.column[foreach_current_index(at)];
 
-		answers[i].actual = query_int8(0, at);
-		answers[i].estimate = float_field(at + 1, &isnull);
+		begin_column(column, lfirst(at), predicates, &of.budget);
+		of.asked += column->asked;
 	}
-	return tally;
+	of.tuple = palloc(sizeof(int32) * (of.asked + 2));
+	if (of.asked > 0)
+		of.tape = code_tape_create(code_tapes_create(), of.asked + 2);
+	read_classes(&of);
+	measure_columns(&of);
+	answer_predicates(&of, predicates, answers);
+	if (of.tape)
+		code_tape_close(of.tape);
+	return of.tally;
+}
+
+/* ----------------------------------------------------------------
+ * Pairs of ranges
+ * ----------------------------------------------------------------
+ */
+
+int
+quality_query_pairs(const CellColumn *x, const CellColumn *y, int most, RangePair **pair)
+{
+	const CellColumn *column[] = {x, y};
+	MemoryContext context = CurrentMemoryContext;
+	int count;
+
+	query_run(psprintf("SELECT r.%s, r.%s, count(*) FROM %s r GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2"
+					   " LIMIT %d",
+					   quote_identifier(x->released->name), quote_identifier(y->released->name),
+					   x->release, most),
+			  true);
+	count = (int) query_rows();
+	MemoryContextSwitchTo(context);
+	*pair = palloc(sizeof(RangePair) * Max(count, 1));
+	for (int i = 0; i < count; i++)
+		for (int side = 0; side < 2; side++)
+		{
+			bool isnull;
+			Datum cell = query_value(i, side + 1, &isnull);
+
+			(*pair)[i].low[side] = (*pair)[i].high[side] = NAN;
+			(*pair)[i].rows = query_int8(i, 3);
+			if (!isnull)
+				range_format_ends(column[side], cell, &(*pair)[i].low[side],
+								  &(*pair)[i].high[side]);
+		}
+	return count;
 }

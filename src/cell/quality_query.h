@@ -1,7 +1,7 @@
 /*
  * quality_query.h
- *		Measures a release against its source by one statement: the release's classes, the loss of
- *		its cells, and count queries over both.
+ *		Measures a release against its source: the release's classes, the loss of its cells, and
+ *		count queries over both.
  */
 #ifndef KANON_QUALITY_QUERY_H
 #define KANON_QUALITY_QUERY_H
@@ -9,6 +9,7 @@
 #include "postgres.h"
 
 #include "cell/cell_format.h"
+#include "relation/predicate.h"
 
 /* One quasi-identifier. */
 typedef struct QualityColumn
@@ -39,20 +40,37 @@ typedef struct QualityAnswer
 } QualityAnswer;
 
 /*
- * columns: of CellColumn, one for each quasi-identifier of the source in
- * order, numbered from 1, all with the same list of bound predicates, of at
- * most QUALITY_QUERY_PREDICATES.  answers: room for one for each predicate.  Within a query scope;
- * read only.
+ * columns: of CellColumn, one for each quasi-identifier of the source in order.  predicates: bound.
+ * answers: room for one for each predicate.  Within a query scope; read only; in the current
+ * context, against the memory limit.
  *
- * The release is grouped once and the source counted once; beyond that each
- * attribute costs a GROUP BY of the source or a search for its extremes, and
- * each attribute that predicates name a sort of the classes.
+ * The release is grouped once, and the source counted once for every QUALITY_QUERY_PREDICATES
+ * predicates; beyond that each attribute costs a GROUP BY of the source or a search for its
+ * extremes.  Each different cell is read once.  A predicate costs O(classes + values + cells); the
+ * classes lie in a temporary file meanwhile.
  *
- * Errors: those of cell_format_measure; a cell that cannot be understood, naming
+ * Errors: those of cell_reader_open; a cell that cannot be understood, naming
  * its column and text (ERRCODE_INVALID_PARAMETER_VALUE).
  */
-extern QualityTally quality_query_run(const List *columns, QualityAnswer *answers);
+extern QualityTally quality_query_run(const List *columns, const List *predicates,
+									  QualityAnswer *answers);
 
 #define QUALITY_QUERY_PREDICATES 200
+
+/* The ends of ranges in two columns; NaN: no end. */
+typedef struct RangePair
+{
+	double low[2];
+	double high[2];
+	int64 rows;
+} RangePair;
+
+/*
+ * The pairs of ranges that occur, at most "most", those with the most rows first; returns their
+ * number.  Both columns are of one release, and have a scale (range_format_scale).  One GROUP BY as
+ * the current user, within a query scope; in the current context.
+ */
+extern int quality_query_pairs(const CellColumn *x, const CellColumn *y, int most,
+							   RangePair **pair);
 
 #endif /* KANON_QUALITY_QUERY_H */

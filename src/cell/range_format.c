@@ -6,41 +6,30 @@
  * value of a type, which has no successor, is an error.  Here [1, 2147483647] of
  * int4 becomes [1,).
  *
- * To measure them, ends of ranges, values and constants become numeric: the number itself, days
- * or seconds since 1970.  numeric is exact and has infinities.  For column 1,
- * age, and the release's cells of type int4range:
- *
- *	extent1  (least, greatest): finite values of the source
- *	whole1   the cells with their ends, brought to the least and greatest number inside
- *	         (lo, hi), NULL where there is none
- *	ends1    .. with the source's where there is none: what the cell stands for,
- *	         or is it NULL itself (own)?
- *	cell1    its loss, and the shares that predicates cover
- *
- * Each is materialized: the planner would otherwise write their expressions
- * into one another, and hundreds of predicates would each have a copy.
- *
- * What they cover goes by the order of values alone, whatever their type:
- *
- *	event1   the values and the ends of cells, in places on one scale; ends that take
- *	         equal values along come behind these (lower: before)
- *	rank1    how many values lie before each end
+ * To measure them, ends become numeric: the number itself, days or microseconds.  numeric is exact
+ * and has infinities.  The domain's values are such places, not those of the source, of which only
+ * the least and the greatest are read.
  */
 #include "postgres.h"
 
 #include "cell/range_format.h"
 
+#include <math.h>
+
 #include "base/compat.h"
 #include "catalog/pg_type.h"
-#include "cell/cell_writer.h"
-#include "cell/hidden_format.h"
-#include "proof/cell_cover.h"
-#include "sql/loss_query.h"
+#include "cell/cell_reader.h"
+#include "relation/grouped_rows.h"
+#include "sql/number_query.h"
+#include "sql/query.h"
 #include "sql/type_query.h"
 #include "utils/builtins.h"
 #include "utils/date.h"
+#include "utils/fmgrprotos.h"
 #include "utils/lsyscache.h"
+#include "utils/numeric.h"
 #include "utils/rangetypes.h"
+#include "utils/timestamp.h"
 #include "utils/typcache.h"
 
 /* ----------------------------------------------------------------
@@ -164,18 +153,24 @@ range_format_between(const RangeCut *lower, const RangeCut *upper)
  * ----------------------------------------------------------------
  */
 
+static const DescribedAttribute *
+attribute_of(const CellColumn *column)
+{
+	return column->source->quasi[column->quasi];
+}
+
 /* A label of the dimension means what the dimension says, even if it is a range. */
 static bool
 is_label_type(const CellColumn *column)
 {
-	Oid dimension = cell_format_attribute(column)->dimension;
+	Oid dimension = attribute_of(column)->dimension;
 	Description *table;
 
 	if (!OidIsValid(dimension))
 		return false;
 	table = description_load_columns(dimension);
 	for (int i = 1; i < table->attribute_count; i++)
-		if (table->attributes[i].type == column->type)
+		if (table->attributes[i].type == column->released->type)
 			return true;
 	return false;
 }
@@ -184,10 +179,10 @@ is_label_type(const CellColumn *column)
 static bool
 are_ranges(const CellColumn *column)
 {
-	Oid type = getBaseType(column->type);
+	Oid type = getBaseType(column->released->type);
 
 	return column->level == CELL_LEVEL_UNKNOWN && type_is_range(type) && !is_label_type(column) &&
-		   type != getBaseType(cell_format_attribute(column)->type);
+		   type != getBaseType(attribute_of(column)->type);
 }
 
 static bool
@@ -206,8 +201,8 @@ static void
 report_range(const CellColumn *column, int sqlstate, const char *detail)
 {
 	ereport(ERROR, (errcode(sqlstate),
-					errmsg("column \"%s\" of relation %s cannot be understood", column->released,
-						   column->release),
+					errmsg("column \"%s\" of relation %s cannot be understood",
+						   column->released->name, column->release),
 					errdetail_internal("%s", detail)));
 }
 
@@ -215,279 +210,344 @@ report_range(const CellColumn *column, int sqlstate, const char *detail)
 static Oid
 subtype_of(const CellColumn *column)
 {
-	const DescribedAttribute *attribute = cell_format_attribute(column);
+	const DescribedAttribute *attribute = attribute_of(column);
 	Oid value = getBaseType(attribute->type);
-	Oid subtype = getBaseType(get_range_subtype(getBaseType(column->type)));
+	Oid subtype = getBaseType(get_range_subtype(getBaseType(column->released->type)));
 
 	if (subtype != value && !(is_number(subtype) && is_number(value)))
 		report_range(column, ERRCODE_DATATYPE_MISMATCH,
 					 psprintf(_("Its type is %s, that of column \"%s\" in relation %s is %s."),
-							  format_type_be(column->type), attribute->name, column->source->name,
-							  format_type_be(attribute->type)));
+							  format_type_be(column->released->type), attribute->name,
+							  column->source->name, format_type_be(attribute->type)));
 	return subtype;
+}
+
+/* What a reader of ranges knows. */
+typedef struct RangeDomain
+{
+	TypeCacheEntry *range;
+	Oid type;    /* base type of the values */
+	Oid subtype; /* of the ranges */
+	bool whole;  /* whole numbers or days */
+	/* To measure: */
+	Numeric least; /* the place of the source's least finite value; NULL: there is none */
+	Numeric greatest;
+	Numeric width;
+	double *position; /* of places, as shares of the width */
+	int32 room;
+	/* To cover: */
+	ValueType value; /* compares values and ends, if they have the same type */
+	bool mixed;      /* they are numbers of two types */
+} RangeDomain;
+
+/* ---- places */
+
+static Numeric
+numeric_of(PGFunction function, Numeric a, Numeric b)
+{
+	return DatumGetNumeric(DirectFunctionCall2(function, NumericGetDatum(a), NumericGetDatum(b)));
+}
+
+static Numeric
+numeric_from(const char *text)
+{
+	return DatumGetNumeric(DirectFunctionCall3(numeric_in, CStringGetDatum(text),
+											   ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1)));
+}
+
+int
+range_place_compare(Numeric a, Numeric b)
+{
+	return DatumGetInt32(DirectFunctionCall2(numeric_cmp, NumericGetDatum(a), NumericGetDatum(b)));
+}
+
+double
+range_place_share(Numeric part, Numeric whole)
+{
+	Numeric share = numeric_of(numeric_div, part, whole);
+
+	return DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, NumericGetDatum(share)));
+}
+
+static bool
+is_finite(Numeric place)
+{
+	return !numeric_is_nan(place) && !numeric_is_inf(place);
+}
+
+Numeric
+range_place(Oid type, Datum value)
+{
+	int64 number;
+
+	switch (type)
+	{
+		case NUMERICOID:
+			return DatumGetNumericCopy(value);
+		case FLOAT4OID:
+			value = Float8GetDatum(DatumGetFloat4(value));
+			/* FALLTHROUGH */
+		case FLOAT8OID:
+			return DatumGetNumeric(DirectFunctionCall1(float8_numeric, value));
+		case DATEOID:
+			if (DATE_NOT_FINITE(DatumGetDateADT(value)))
+				return numeric_from(DATE_IS_NOBEGIN(DatumGetDateADT(value)) ? "-Infinity"
+																			: "Infinity");
+			break;
+		case TIMESTAMPOID:
+		case TIMESTAMPTZOID:
+			if (TIMESTAMP_NOT_FINITE(DatumGetTimestamp(value)))
+				return numeric_from(TIMESTAMP_IS_NOBEGIN(DatumGetTimestamp(value)) ? "-Infinity"
+																				   : "Infinity");
+			break;
+		default:
+			break;
+	}
+	(void) number_query_whole(type, value, &number);
+	return int64_to_numeric(number);
+}
+
+/* The nearest whole number that is at least, or at most, a place. */
+Numeric
+range_place_step(Numeric place, bool up, int more)
+{
+	Numeric whole = DatumGetNumeric(
+		DirectFunctionCall1(up ? numeric_ceil : numeric_floor, NumericGetDatum(place)));
+
+	return more == 0 ? whole : numeric_of(numeric_add, whole, int64_to_numeric(more));
+}
+
+Numeric
+range_place_length(Numeric from, Numeric to, bool whole)
+{
+	Numeric length = numeric_of(numeric_sub, to, from);
+
+	return whole ? numeric_of(numeric_add, length, int64_to_numeric(1)) : length;
+}
+
+bool
+range_format_is_whole(const CellReader *reader)
+{
+	return ((const RangeDomain *) reader->state)->whole;
 }
 
 /* ---- to measure */
 
-/* A share as float8; numbers too small for float8 become 0. */
-static char *
-share(const char *numeric)
+/* The code of a place; -1 for none. */
+static int32
+code_of(CellReader *reader, Numeric place)
 {
-	return psprintf("trim_scale(round(%s, 300))::float8", numeric);
-}
+	RangeDomain *domain = reader->state;
+	Dictionary *places = reader->domain->values;
+	int32 before = dictionary_size(places);
+	int32 code;
 
-/* The place of a value on the scale of its type. */
-static char *
-place(Oid type, const char *value)
-{
-	switch (type)
+	if (place == NULL)
+		return -1;
+	code = dictionary_encode(places, NumericGetDatum(place));
+	if (code < before)
+		return code;
+	if (code >= domain->room)
 	{
-		case DATEOID:
-			return psprintf("(EXTRACT(epoch FROM %s) / 86400)", value);
-		case TIMESTAMPOID:
-		case TIMESTAMPTZOID:
-			return psprintf("EXTRACT(epoch FROM %s)", value);
-		default:
-			return psprintf("(%s)::numeric", value);
+		domain->room *= 2;
+		budget_check(reader->domain->budget, sizeof(double) * domain->room, "places of ranges");
+		domain->position = repalloc(domain->position, sizeof(double) * domain->room);
+		reader->domain->column.position = domain->position;
 	}
+	domain->position[code] =
+		reader->domain->column.whole > 0
+			? range_place_share(numeric_of(numeric_sub, place, domain->least), domain->width)
+			: 0;
+	return code;
 }
 
-/* The source's least and greatest finite value, and the intervals of the cells. */
-static void
-append_ends(StringInfo sql, const CellColumn *column, Oid subtype, bool whole)
+/* SQL: is the source's value finite? */
+static const char *
+finite_text(Oid type, const char *value)
 {
-	const char *value = cell_format_value(column);
-	Oid type = getBaseType(cell_format_attribute(column)->type);
-	const char *finite = type == NUMERICOID
-							 ? psprintf("%s NOT IN ('NaN', 'Infinity', '-Infinity')", value)
-						 : is_number(type) ? psprintf("%s IS NOT NULL", value)
-										   : psprintf("isfinite(%s)", value);
-	int number = column->number;
+	if (type == NUMERICOID)
+		return psprintf("%s NOT IN ('NaN', 'Infinity', '-Infinity')", value);
+	return is_number(type) ? psprintf("%s IS NOT NULL", value) : psprintf("isfinite(%s)", value);
+}
 
-	appendStringInfo(
-		sql,
-		", extent%d AS MATERIALIZED (SELECT %s AS least, %s AS greatest FROM %s s),"
-		" whole%d AS MATERIALIZED (SELECT r.*, %s"
-		" FROM (SELECT r.*, %s AS l, %s AS u FROM raw%d r) r)",
-		number, place(type, psprintf("min(%s) FILTER (WHERE %s)", value, finite)),
-		place(type, psprintf("max(%s) FILTER (WHERE %s)", value, finite)), column->rows, number,
-		whole ? "CASE WHEN lower_inc(r.v) THEN ceil(r.l) ELSE floor(r.l) + 1 END AS lo,"
-				" CASE WHEN upper_inc(r.v) THEN floor(r.u) ELSE ceil(r.u) - 1 END AS hi"
-			  : "r.l AS lo, r.u AS hi",
-		place(subtype, "lower(r.v)"), place(subtype, "upper(r.v)"), number);
+/* Reads the source's least and greatest finite value, and whether it has NULLs. */
+static void
+read_extent(CellReader *reader)
+{
+	const DescribedAttribute *attribute = reader->attribute;
+	RangeDomain *domain = reader->state;
+	CellDomain *cells = reader->domain;
+	const char *value = psprintf("s.%s", quote_identifier(attribute->name));
+	const char *finite = finite_text(domain->type, value);
+	GroupedRows rows = grouped_rows(reader->column->source, bms_make_singleton(attribute->number),
+									GROUPED_FOR_ROWS);
+	MemoryContext context = CurrentMemoryContext;
+	bool isnull;
+	Datum least;
+
+	query_run(psprintf("SELECT min(%s) FILTER (WHERE %s), max(%s) FILTER (WHERE %s),"
+					   " count(*) FILTER (WHERE %s IS NULL) FROM %s s",
+					   value, finite, value, finite, value, rows.relation),
+			  true);
+	MemoryContextSwitchTo(context);
+	cells->dimension.has_null = query_int8(0, 3) > 0;
+	cells->dimension.single_top = true;
+	domain->position = palloc(sizeof(double) * domain->room);
+	cells->column.position = domain->position;
+	least = query_value(0, 1, &isnull);
+	if (isnull)
+		return;
+	domain->least = range_place(domain->type, least);
+	domain->greatest = range_place(domain->type, query_value(0, 2, &isnull));
+	domain->width = numeric_of(numeric_sub, domain->greatest, domain->least);
+	cells->column.whole = range_place_compare(domain->greatest, domain->least) > 0 ? 1 : 0;
+	cells->dimension.domain = cells->column.whole > 0 ? 2 : 1;
+	reader->all.low = code_of(reader, domain->least);
+	reader->all.high = code_of(reader, domain->greatest);
+}
+
+/* An end, brought to the least or greatest number in the range; NULL: there is none. */
+static Numeric
+place_of_end(const RangeDomain *domain, const RangeBound *end)
+{
+	Numeric place;
+
+	if (end->infinite)
+		return NULL;
+	place = range_place(domain->subtype, end->val);
+	if (!domain->whole)
+		return place;
+	return range_place_step(place, end->lower == end->inclusive,
+							end->inclusive ? 0 : (end->lower ? 1 : -1));
+}
+
+/* What stands for an end that is open or infinite: the source's last value, or the other end. */
+static Numeric
+last_place(Numeric last, Numeric other, int sign)
+{
+	if (last == NULL || (other && range_place_compare(other, last) * sign > 0))
+		return other;
+	return last;
+}
+
+static void
+measure_range(CellReader *reader, const RangeBound *lower, const RangeBound *upper)
+{
+	const RangeDomain *domain = reader->state;
+	Numeric low = place_of_end(domain, lower);
+	Numeric high = place_of_end(domain, upper);
+	Numeric from = low && is_finite(low) ? low : NULL;
+	Numeric to = high && is_finite(high) ? high : NULL;
+	int order = low && high ? range_place_compare(low, high) : -1;
+	RecodedCell cell = {.kind = RECODED_SPAN};
+
+	if (order > 0)
+		return;
 	/* An infinite end is kept if the cell is that point. */
-	appendStringInfo(
-		sql,
-		", ends%d AS MATERIALIZED (SELECT r.id, r.n, r.v, r.t, %s AS own,"
-		" isempty(r.v) OR r.lo > r.hi AS empty,"
-		" CASE WHEN r.lo = r.hi OR r.lof IS NOT NULL THEN r.lo ELSE least(e.least, r.hif) END"
-		" AS lo,"
-		" CASE WHEN r.lo = r.hi OR r.hif IS NOT NULL THEN r.hi ELSE greatest(e.greatest, r.lof) END"
-		" AS hi, e.greatest - e.least AS width"
-		" FROM (SELECT r.*, CASE WHEN r.lo NOT IN ('NaN', 'Infinity', '-Infinity') THEN r.lo END"
-		" AS lof, CASE WHEN r.hi NOT IN ('NaN', 'Infinity', '-Infinity') THEN r.hi END AS hif"
-		" FROM whole%d r) r, extent%d e)",
-		number, hidden_format_own_null(column), number, number);
-}
-
-/* A predicate's condition on the attribute's place. */
-typedef struct PlaceTest
-{
-	bool null;            /* it must be NULL */
-	StringInfoData inner; /* condition over the place p */
-	StringInfoData point; /* the same over r.lo */
-	StringInfoData lower; /* bounds, each after a comma */
-	StringInfoData upper;
-	const char *points; /* list of the first set of points, or NULL */
-} PlaceTest;
-
-static void
-add_test(PlaceTest *demand, const char *operator, const char * operand)
-{
-	appendStringInfo(&demand->inner, " AND p %s %s", operator, operand);
-	appendStringInfo(&demand->point, " AND r.lo %s %s", operator, operand);
-}
-
-/* Bounds of whole numbers are taken at the least or greatest number that satisfies. */
-static void
-add_bound(PlaceTest *demand, ComparisonKind kind, const char *bound, bool whole)
-{
-	bool above = kind == COMPARE_GREATER || kind == COMPARE_GREATER_EQUAL;
-	StringInfo bounds = above ? &demand->lower : &demand->upper;
-
-	if (!whole)
-		appendStringInfo(bounds, ", %s", bound);
-	else if (kind == COMPARE_LESS || kind == COMPARE_GREATER_EQUAL)
-		appendStringInfo(bounds, ", ceil(%s)%s", bound, above ? "" : " - 1");
-	else
-		appendStringInfo(bounds, ", floor(%s)%s", bound, above ? " + 1" : "");
-}
-
-static void
-add_comparison(PlaceTest *demand, const Comparison *comparison, Oid type, bool whole)
-{
-	StringInfoData places;
-	ListCell *cell;
-
-	initStringInfo(&places);
-	foreach (cell, comparison->constants)
-		appendStringInfo(&places, "%s%s", places.len > 0 ? ", " : "", place(type, lfirst(cell)));
-	switch (comparison->kind)
+	if (order < 0)
 	{
-		case COMPARE_NULL:
-			demand->null = true;
-			break;
-		case COMPARE_NOT_NULL:
-			break;
-		case COMPARE_IN:
-			demand->points = demand->points ? demand->points : places.data;
-			add_test(demand, "IN", psprintf("(%s)", places.data));
-			break;
-		default:
-			add_test(demand, predicate_operator(comparison->kind), places.data);
-			add_bound(demand, comparison->kind, places.data, whole);
+		low = from ? from : last_place(domain->least, to, -1);
+		high = to ? to : last_place(domain->greatest, from, 1);
 	}
-}
-
-/*
- * The share of the interval r that a predicate covers.  A point is in or out; points have no length
- * within an interval.  Avoids subqueries if possible, because each would be planned separately.
- */
-static char *
-share_of(const CellColumn *column, const Predicate *predicate, bool whole)
-{
-	PlaceTest demand = {.null = false};
-	const char *one = whole ? " + 1" : "";
-	const char *covered = "0";
-	ListCell *cell;
-
-	initStringInfo(&demand.inner);
-	initStringInfo(&demand.point);
-	initStringInfo(&demand.lower);
-	initStringInfo(&demand.upper);
-	appendStringInfoString(&demand.inner, "p = floor(p)");
-	appendStringInfoString(&demand.point, "true");
-	foreach (cell, predicate->comparisons)
-	{
-		const Comparison *comparison = lfirst(cell);
-
-		if (comparison->attribute == cell_format_attribute(column))
-			add_comparison(&demand, comparison, getBaseType(cell_format_attribute(column)->type),
-						   whole);
-	}
-	if (demand.null)
-		return pstrdup("0");
-	if (demand.points && whole)
-		covered = psprintf("(SELECT count(DISTINCT p) FROM unnest(ARRAY[%s]) p"
-						   " WHERE p BETWEEN r.lo AND r.hi AND %s)",
-						   demand.points, demand.inner.data);
-	else if (!demand.points)
-	{
-		const char *lower = psprintf("greatest(r.lo%s)", demand.lower.data);
-		const char *upper = psprintf("least(r.hi%s)", demand.upper.data);
-
-		covered = psprintf("CASE WHEN %s >= %s THEN %s - %s%s ELSE 0 END", upper, lower, upper,
-						   lower, one);
-	}
-	return psprintf("CASE WHEN r.lo = r.hi THEN (%s)::int"
-					" ELSE coalesce((%s) / (r.hi - r.lo%s), 0) END",
-					demand.point.data, covered, one);
-}
-
-static bool
-measure_ranges(StringInfo sql, const CellColumn *column)
-{
-	int number = column->number;
-	Oid subtype;
-	bool whole;
-	ListCell *cell;
-
-	if (!are_ranges(column))
-		return false;
-	subtype = subtype_of(column);
-	if (!is_number(subtype) && !is_whole(subtype) && subtype != TIMESTAMPOID &&
-		subtype != TIMESTAMPTZOID)
-		report_range(column, ERRCODE_FEATURE_NOT_SUPPORTED,
-					 psprintf(_("Widths of type %s are not known."),
-							  format_type_be(getBaseType(column->type))));
-	whole = is_whole(subtype) || is_whole(getBaseType(cell_format_attribute(column)->type));
-	append_ends(sql, column, subtype, whole);
-	appendStringInfo(
-		sql,
-		", cell%d AS MATERIALIZED (SELECT r.id, r.n, r.t,"
-		" CASE WHEN r.empty THEN r.t END AS unrecognized, CASE WHEN r.own THEN 0"
-		" WHEN lower_inf(r.v) AND upper_inf(r.v) AND coalesce(r.width, 0) = 0"
-		" THEN %s ELSE %s END AS loss, CASE WHEN r.own OR r.lo = r.hi THEN 0"
-		" WHEN r.v IS NULL OR lower_inf(r.v) AND upper_inf(r.v) THEN %d ELSE %d END AS level",
-		number, loss_query_of_all("(r.width IS NOT NULL)::int", hidden_format_has_others(column)),
-		share(loss_query_of_part("CASE WHEN r.lo = r.hi THEN 0 ELSE r.hi - r.lo END", "r.width")),
-		CELL_LEVEL_ALL(cell_format_height(column)), CELL_LEVEL_PART(cell_format_height(column)));
-	foreach (cell, column->predicates)
-		if (predicate_names(lfirst(cell), cell_format_attribute(column)))
-			appendStringInfo(sql, ", CASE WHEN r.own THEN %d ELSE %s END AS s%d",
-							 cell_format_takes_null(column, lfirst(cell)),
-							 share(share_of(column, lfirst(cell), whole)),
-							 foreach_current_index(cell));
-	appendStringInfo(sql, " FROM ends%d r)", number);
-	return true;
-}
-
-/* ---- to draw */
-
-char *
-range_format_ends(const CellColumn *column, const char *cell, bool *days)
-{
-	Oid subtype;
-	const char *end;
-
-	if (!are_ranges(column))
-		return NULL;
-	subtype = getBaseType(get_range_subtype(getBaseType(column->type)));
-	*days = !is_number(subtype);
-	if (is_number(subtype))
-		end = "nullif(nullif(nullif(%s(%s)::float8, 'Infinity'), '-Infinity'), 'NaN')";
-	else if (subtype == DATEOID || subtype == TIMESTAMPOID || subtype == TIMESTAMPTZOID)
-		end = "CASE WHEN isfinite(%1$s(%2$s)) THEN (EXTRACT(epoch FROM %1$s(%2$s)) / 86400)::float8"
-			  " END";
-	else
-		return NULL;
-	return psprintf("%s, %s", psprintf(end, "lower", cell), psprintf(end, "upper", cell));
+	cell.low = code_of(reader, low);
+	cell.high = code_of(reader, high);
+	if ((lower->infinite && upper->infinite) || cell.low < 0)
+		cell.kind = RECODED_ALL;
+	cell_reader_mean(reader, cell);
 }
 
 /* ---- to cover */
 
-static bool
-cover_ranges(StringInfo sql, const CellColumn *column)
+/* The number of the source's values that lie below an end, or, with "along", equal it. */
+static int32
+values_below(const CellReader *reader, Datum end, bool along)
 {
-	const char *value = cell_format_value(column);
-	int number = column->number;
-	const char *cast;
+	const RangeDomain *domain = reader->state;
+	const DatasetColumn *column = reader->values->column[reader->column->quasi];
+	Numeric place = domain->mixed ? range_place(domain->subtype, end) : NULL;
+	int32 low = 0;
+	int32 high = reader->domain->sources;
+
+	while (low < high)
+	{
+		int32 middle = low + (high - low) / 2;
+		Datum value = dataset_column_value(column, middle);
+		int order = domain->mixed ? range_place_compare(range_place(domain->type, value), place)
+								  : domain->value.compare(&domain->value, value, end);
+
+		if (order < 0 || (order == 0 && along))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void
+cover_range(CellReader *reader, const RangeBound *lower, const RangeBound *upper)
+{
+	RecodedCell cell = {.kind = RECODED_SPAN, .high = reader->domain->sources - 1};
+
+	if (lower->infinite && upper->infinite)
+		cell = reader->all;
+	else if (!lower->infinite)
+		cell.low = values_below(reader, lower->val, !lower->inclusive);
+	if (!upper->infinite)
+		cell.high = values_below(reader, upper->val, upper->inclusive) - 1;
+	cell_reader_mean(reader, cell);
+}
+
+/* ---- both */
+
+static void
+read_range(CellReader *reader, Datum value, const char *text)
+{
+	const RangeDomain *domain = reader->state;
+	RangeBound lower;
+	RangeBound upper;
+	bool empty;
+
+	(void) text;
+	range_deserialize(domain->range, DatumGetRangeTypeP(value), &lower, &upper, &empty);
+	if (empty)
+		return;
+	if (reader->values)
+		cover_range(reader, &lower, &upper);
+	else
+		measure_range(reader, &lower, &upper);
+}
+
+static bool
+open_range(CellReader *reader, Budget *budget)
+{
+	const CellColumn *column = reader->column;
+	Oid type = getBaseType(column->released->type);
+	RangeDomain *domain;
 
 	if (!are_ranges(column))
 		return false;
-	cast =
-		subtype_of(column) == getBaseType(cell_format_attribute(column)->type) ? "" : "::numeric";
-	appendStringInfo(
-		sql,
-		", event%d AS MATERIALIZED ("
-		"SELECT (x.v)%s AS p, 1 AS side, NULL::int8 AS id, NULL::bool AS up FROM"
-		" (SELECT %s AS v FROM %s s GROUP BY 1) x WHERE x.v IS DISTINCT FROM NULL"
-		" UNION ALL SELECT lower(r.v)%s, CASE WHEN lower_inc(r.v) THEN 0 ELSE 2 END, r.id, false"
-		" FROM raw%d r WHERE NOT (isempty(r.v) OR lower_inf(r.v))"
-		" UNION ALL SELECT upper(r.v)%s, CASE WHEN upper_inc(r.v) THEN 2 ELSE 0 END, r.id, true"
-		" FROM raw%d r WHERE NOT (isempty(r.v) OR upper_inf(r.v))),"
-		" rank%d AS MATERIALIZED (SELECT e.id, e.up,"
-		" count(*) FILTER (WHERE e.side = 1) OVER (ORDER BY e.p, e.side) AS n FROM event%d e)",
-		number, cast, value, column->rows, cast, number, cast, number, number, number);
-	appendStringInfo(
-		sql,
-		", cover%d AS (SELECT r.id, CASE WHEN isempty(r.v) THEN 0 ELSE coalesce(l.n, 0) END AS lo,"
-		" CASE WHEN isempty(r.v) THEN 0 WHEN u.id IS NOT NULL THEN u.n"
-		" WHEN l.id IS NOT NULL THEN (SELECT count(*) FROM event%d e WHERE e.side = 1)"
-		" ELSE %d END AS hi, CASE WHEN isempty(r.v) THEN r.t END AS unrecognized"
-		" FROM raw%d r LEFT JOIN rank%d l ON l.id = r.id AND NOT l.up"
-		" LEFT JOIN rank%d u ON u.id = r.id AND u.up)",
-		number, number, CELL_COVER_ALL, number, number, number);
+	domain = palloc0(sizeof(RangeDomain));
+	*domain = (RangeDomain){.range = lookup_type_cache(type, TYPECACHE_RANGE_INFO),
+							.type = getBaseType(reader->attribute->type),
+							.subtype = subtype_of(column),
+							.room = 64};
+	domain->whole = is_whole(domain->subtype) || is_whole(domain->type);
+	domain->mixed = domain->subtype != domain->type;
+	reader->state = domain;
+	reader->domain =
+		cell_domain_create(column->source, column->quasi, NUMERICOID, InvalidOid, budget);
+	if (reader->values)
+	{
+		domain->value = type_query_value_type(domain->type, reader->attribute->collation);
+		reader->domain->sources = reader->domain->known =
+			reader->values->groups->values[column->quasi];
+		return true;
+	}
+	if (!is_number(domain->subtype) && domain->subtype != DATEOID &&
+		domain->subtype != TIMESTAMPOID && domain->subtype != TIMESTAMPTZOID)
+		report_range(column, ERRCODE_FEATURE_NOT_SUPPORTED,
+					 psprintf(_("Widths of type %s are not known."), format_type_be(type)));
+	read_extent(reader);
 	return true;
 }
 
@@ -496,6 +556,56 @@ const CellFormat range_format = {
 	.type = type_query_range,
 	.prepare = prepare_range,
 	.write = write_range,
-	.measure = measure_ranges,
-	.cover = cover_ranges,
+	.open = open_range,
+	.read = read_range,
 };
+
+/* ---- to draw */
+
+bool
+range_format_scale(const CellColumn *column, bool *days)
+{
+	Oid subtype;
+
+	if (!are_ranges(column))
+		return false;
+	subtype = getBaseType(get_range_subtype(getBaseType(column->released->type)));
+	*days = !is_number(subtype);
+	return is_number(subtype) || subtype == DATEOID || subtype == TIMESTAMPOID ||
+		   subtype == TIMESTAMPTZOID;
+}
+
+/* Days are counted from 1970. */
+static double
+place_on_scale(Oid subtype, const RangeBound *end)
+{
+	double place = NAN;
+
+	/* Raises an error for numbers beyond float8, which cannot be drawn. */
+	if (!end->infinite && subtype == NUMERICOID)
+		place = DatumGetFloat8(DirectFunctionCall1(numeric_float8, end->val));
+	else if (!end->infinite)
+		place = number_query_scaled(subtype, end->val);
+	if (!isfinite(place))
+		return NAN;
+	if (subtype == DATEOID)
+		return place + POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE;
+	if (is_number(subtype))
+		return place;
+	return place / (double) USECS_PER_DAY + POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE;
+}
+
+void
+range_format_ends(const CellColumn *column, Datum cell, double *low, double *high)
+{
+	Oid type = getBaseType(column->released->type);
+	Oid subtype = getBaseType(get_range_subtype(type));
+	RangeBound lower;
+	RangeBound upper;
+	bool empty;
+
+	range_deserialize(lookup_type_cache(type, TYPECACHE_RANGE_INFO), DatumGetRangeTypeP(cell),
+					  &lower, &upper, &empty);
+	*low = empty ? NAN : place_on_scale(subtype, &lower);
+	*high = empty ? NAN : place_on_scale(subtype, &upper);
+}

@@ -11,6 +11,7 @@
 #include "postgres.h"
 
 #include "cell/cell_format.h"
+#include "utils/numeric.h"
 
 /*
  * A span is written in its range type's canonical form: whole numbers and days as [low, high + 1),
@@ -19,10 +20,28 @@
 extern const CellFormat range_format;
 
 /*
- * SQL: the ends of a cell as two float8, NULL if not finite: numbers as they are, dates and times
- * in days since 1970.  A NULL pointer if the column has no such ranges.
+ * Places: ends of ranges, and values and constants of their types, as numeric, in which PostgreSQL
+ * compares and subtracts them exactly; of days and of moments as numbers of days or microseconds.
+ * The share as float8; numbers too small for float8 become 0.
  */
-extern char *range_format_ends(const CellColumn *column, const char *cell, bool *days);
+extern Numeric range_place(Oid type, Datum value);
+extern int range_place_compare(Numeric a, Numeric b);
+extern double range_place_share(Numeric part, Numeric whole);
+
+/* The least whole number that is at least the place, or the greatest at most, and "more". */
+extern Numeric range_place_step(Numeric place, bool up, int more);
+
+/* The length from one place to another, or how many whole numbers there are. */
+extern Numeric range_place_length(Numeric from, Numeric to, bool whole);
+
+/* Of a reader of ranges: are they of whole numbers or days? */
+extern bool range_format_is_whole(const struct CellReader *reader);
+
+/* Are the column's cells ranges that can be drawn to scale? *days: of days since 1970. */
+extern bool range_format_scale(const CellColumn *column, bool *days);
+
+/* The ends of a cell on that scale, NaN if not finite. */
+extern void range_format_ends(const CellColumn *column, Datum cell, double *low, double *high);
 
 /* A bound of ranges, as text: between a value and what lies above it. */
 typedef struct RangeCut

@@ -14,8 +14,8 @@
 #include "access/htup_details.h"
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
+#include "cell/cell_format.h"
 #include "cell/cell_names.h"
-#include "cell/cell_writer.h"
 #include "cell/recoding_figures.h"
 #include "funcapi.h"
 #include "metric/loss.h"
@@ -176,8 +176,7 @@ add_loss(RecodingCells *cells, int64 rows)
 
 	figures->rows += rows;
 	for (int i = 0; i < figures->attributes; i++)
-		recoding_figures_add_loss(figures, i, loss_of_cell(&cells->column[i], &cells->cell[i]),
-								  rows);
+		loss_sum_add(&figures->loss[i], loss_of_cell(&cells->column[i], &cells->cell[i]), rows);
 	if (figures->rows == cells->recoding->rows)
 		recoding_figures_keep(figures);
 }

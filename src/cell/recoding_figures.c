@@ -12,20 +12,7 @@
 
 #include "cell/recoding_figures.h"
 
-#include <math.h>
-
-#define UNIT 1073741824.0 /* 2^30: twice the sum of 2^31 whole losses fits an int64 */
-
 static RecodingFigures last_recoding;
-
-void
-recoding_figures_add_loss(RecodingFigures *figures, int attribute, double share, int64 rows)
-{
-	double units = floor(share * UNIT);
-
-	figures->sum[attribute] += (int64) units * rows;
-	figures->rest[attribute] += (int64) rint((share * UNIT - units) * UNIT) * rows;
-}
 
 void
 recoding_figures_keep(const RecodingFigures *figures)
@@ -48,8 +35,7 @@ recoding_figures_loss(const RecodingFigures *figures, int attributes, double *me
 	if (figures->rows == 0 || figures->attributes != attributes)
 		return false;
 	for (int i = 0; i < attributes; i++)
-		mean[i] = ((double) figures->sum[i] + (double) figures->rest[i] / UNIT) / UNIT /
-				  (double) figures->rows;
+		mean[i] = loss_sum_mean(&figures->loss[i], figures->rows);
 	return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "postgres.h"
 
+#include "metric/loss.h"
 #include "record/record_roles.h"
 
 typedef struct RecodingFigures
@@ -15,17 +16,8 @@ typedef struct RecodingFigures
 	int64 classes;  /* as formed: two may look alike; 0: none */
 	int64 people;   /* distinct people in the class that has fewest; 0: rows are counted */
 	int attributes; /* attributes with a loss */
-	/* [attribute]: sums over those rows of the share lost (NCP), in units of 2^-30 and 2^-60 */
-	int64 sum[RECORD_ROLES_MOST];
-	int64 rest[RECORD_ROLES_MOST];
+	LossSum loss[RECORD_ROLES_MOST]; /* [attribute]: over those rows */
 } RecodingFigures;
-
-/*
- * Adds the loss of an attribute, 0 .. 1, for this many rows, at most PG_INT32_MAX in all.  The sum
- * does not depend on the order.  The caller counts "rows".
- */
-extern void recoding_figures_add_loss(RecodingFigures *figures, int attribute, double share,
-									  int64 rows);
 
 /*
  * _keep: keeps the figures of a recoding all of whose rows were read. _take: returns those kept

@@ -8,7 +8,7 @@
 
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
-#include "cell/cell_writer.h"
+#include "cell/cell_format.h"
 #include "cell/recoding_figures.h"
 #include "cohort/cohort_judge.h"
 #include "cohort/cohort_source.h"
@@ -449,9 +449,8 @@ add_loss(NightWriter *writer, const CohortCell *cell)
 		RecodedCell recoded = region_cell(&writer->night->column[i], writer->region->minimum[i],
 										  writer->region->maximum[i]);
 
-		recoding_figures_add_loss(&writer->figures, i,
-								  loss_of_cell(&writer->night->stop.column[i], &recoded),
-								  cell->members);
+		loss_sum_add(&writer->figures.loss[i],
+					 loss_of_cell(&writer->night->stop.column[i], &recoded), cell->members);
 	}
 }
 

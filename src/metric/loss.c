@@ -89,10 +89,16 @@ loss_of_cell(const RecodingColumn *column, const RecodedCell *cell)
 		case RECODED_NULL:
 			return 0;
 		case RECODED_SPAN:
-			/* Different values may lie at the same place. */
-			return loss_of_part(recoding_place(column, cell->high) -
-									recoding_place(column, cell->low),
-								column->whole);
+			/*
+			 * A single value need not have a place.  Different ones may lie at the same, and cells
+			 * of others' releases beyond the whole.
+			 */
+			if (cell->low == cell->high)
+				return 0;
+			return Min(
+				loss_of_part(recoding_place(column, cell->high) - recoding_place(column, cell->low),
+							 column->whole),
+				1);
 		case RECODED_LABEL:
 			return loss_of_label(column->dimension, cell->level,
 								 column->dimension->ancestor[cell->level][cell->low]);

@@ -10,7 +10,7 @@
  *
  * NULL and values unknown to a dimension are not part of the domain, but they can be hidden: a cell
  * that hides everything loses 1 even if the domain has only one value.  NULL loses nothing where it
- * is shown as NULL. sql/loss_query.h says the same as SQL.
+ * * is shown as NULL.
  *
  * Precision is Prec of Sweeney 2002: one minus the mean of level / height over the attributes.
  * Attributes without levels lose nothing.
@@ -19,6 +19,8 @@
 #define KANON_LOSS_H
 
 #include "postgres.h"
+
+#include <math.h>
 
 #include "data/recoding.h"
 #include "frequency/frequency_space.h"
@@ -82,5 +84,40 @@ extern double precision_of(const LossTable *table, const Level *node);
 
 /* The loss of one cell of any recoding, in [0, 1]. */
 extern double loss_of_cell(const RecodingColumn *column, const RecodedCell *cell);
+
+/*
+ * A sum of shares (losses, or others), each 0 .. 1, over many rows.  It does not depend on the
+ * order. Initially zero.
+ */
+typedef struct LossSum
+{
+	int64 units; /* of 2^-30 */
+	int64 rest;  /* of 2^-60 */
+} LossSum;
+
+#define LOSS_SUM_UNIT 1073741824.0 /* 2^30: the sum of 2^32 whole losses fits an int64 */
+
+/* Adds the share for each of these rows, at most 2^32 in all. */
+static inline void
+loss_sum_add(LossSum *sum, double share, int64 rows)
+{
+	double units = floor(share * LOSS_SUM_UNIT);
+
+	sum->units += (int64) units * rows;
+	sum->rest += (int64) rint((share * LOSS_SUM_UNIT - units) * LOSS_SUM_UNIT) * rows;
+}
+
+static inline double
+loss_sum_total(const LossSum *sum)
+{
+	return ((double) sum->units + (double) sum->rest / LOSS_SUM_UNIT) / LOSS_SUM_UNIT;
+}
+
+/* The mean over that many rows; 0 of none. */
+static inline double
+loss_sum_mean(const LossSum *sum, int64 rows)
+{
+	return rows > 0 ? loss_sum_total(sum) / (double) rows : 0;
+}
 
 #endif /* KANON_LOSS_H */

@@ -13,20 +13,24 @@
 #include "access/nbtree.h"
 #include "base/compat.h"
 #include "catalog/pg_type.h"
+#include "executor/executor.h"
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/parsenodes.h"
 #include "parser/parse_coerce.h"
+#include "parser/parse_collate.h"
 #include "parser/parse_expr.h"
 #include "parser/parse_node.h"
+#include "parser/parse_param.h"
 #include "parser/parse_type.h"
 #include "parser/parser.h"
 #include "sql/comparison.h"
 #include "sql/number_query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
+#include "utils/datum.h"
 #include "utils/lsyscache.h"
 #include "utils/ruleutils.h"
 
@@ -364,12 +368,6 @@ predicate_names(const Predicate *predicate, const DescribedAttribute *attribute)
 	return false;
 }
 
-const char *
-predicate_operator(ComparisonKind kind)
-{
-	return operators[kind];
-}
-
 static void
 append_comparison(StringInfo sql, const Comparison *comparison, const char *value)
 {
@@ -392,7 +390,7 @@ append_comparison(StringInfo sql, const Comparison *comparison, const char *valu
 				appendStringInfoString(sql, foreach_current_index(cell) > 0 ? " OR " : "");
 				/* Numbers of two types are compared by PostgreSQL's own operators. */
 				if (numeric)
-					appendStringInfo(sql, "%s %s %s", value, predicate_operator(comparison->kind),
+					appendStringInfo(sql, "%s %s %s", value, operators[comparison->kind],
 									 (char *) lfirst(cell));
 				else
 					appendStringInfoString(
@@ -421,4 +419,89 @@ predicate_condition(const Predicate *predicate, const DescribedAttribute *attrib
 		append_comparison(&sql, comparison, value);
 	}
 	return sql.len > 0 ? sql.data : pstrdup("true");
+}
+
+/* ----------------------------------------------------------------
+ * Evaluating
+ * ----------------------------------------------------------------
+ */
+
+struct PredicateTest
+{
+	EState *executor;
+	ExprState *condition;
+	Oid type; /* of the condition or the constant */
+	ParamListInfo value;
+};
+
+/* Prepares SQL that predicates are bound to, with $1 of a type. */
+static PredicateTest *
+prepare(const char *sql, Oid parameter)
+{
+	ParseState *analysis = make_parsestate(NULL);
+	List *statements = raw_parser(sql, RAW_PARSE_PLPGSQL_EXPR);
+	const SelectStmt *select = (SelectStmt *) linitial_node(RawStmt, statements)->stmt;
+	PredicateTest *test = palloc(sizeof(PredicateTest));
+	Node *node;
+
+	setup_parse_fixed_parameters(analysis, &parameter, 1);
+	node =
+		transformExpr(analysis, linitial_node(ResTarget, select->targetList)->val, EXPR_KIND_OTHER);
+	assign_expr_collations(analysis, node);
+	test->type = exprType(node);
+	test->executor = CreateExecutorState();
+	test->condition = ExecPrepareExpr((Expr *) node, test->executor);
+	test->value = makeParamList(1);
+	test->value->params[0].ptype = parameter;
+	test->value->params[0].pflags = PARAM_FLAG_CONST;
+	GetPerTupleExprContext(test->executor)->ecxt_param_list_info = test->value;
+	return test;
+}
+
+PredicateTest *
+predicate_test_create(const Predicate *predicate, const DescribedAttribute *attribute)
+{
+	const char *value = OidIsValid(attribute->collation)
+							? psprintf("($1 %s)", comparison_collation(attribute->collation))
+							: "$1";
+
+	return prepare(predicate_condition(predicate, attribute, value), getBaseType(attribute->type));
+}
+
+bool
+predicate_test(PredicateTest *test, Datum value, bool isnull)
+{
+	bool unknown;
+	Datum answer;
+
+	test->value->params[0].value = value;
+	test->value->params[0].isnull = isnull;
+	ResetPerTupleExprContext(test->executor);
+	answer = ExecEvalExprSwitchContext(test->condition, GetPerTupleExprContext(test->executor),
+									   &unknown);
+	return !unknown && DatumGetBool(answer);
+}
+
+void
+predicate_test_free(PredicateTest *test)
+{
+	FreeExecutorState(test->executor);
+	pfree(test);
+}
+
+Datum
+predicate_constant(const char *constant, Oid *type)
+{
+	PredicateTest *test = prepare(constant, TEXTOID);
+	int16 length;
+	bool by_value;
+	bool isnull;
+	Datum value =
+		ExecEvalExprSwitchContext(test->condition, GetPerTupleExprContext(test->executor), &isnull);
+
+	*type = test->type;
+	get_typlenbyval(test->type, &length, &by_value);
+	value = datumCopy(value, by_value, length);
+	predicate_test_free(test);
+	return value;
 }

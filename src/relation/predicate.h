@@ -72,7 +72,18 @@ extern bool predicate_names(const Predicate *predicate, const DescribedAttribute
 extern char *predicate_condition(const Predicate *predicate, const DescribedAttribute *attribute,
 								 const char *value);
 
-/* The operator of a kind: < <= = >= > */
-extern const char *predicate_operator(ComparisonKind kind);
+/*
+ * The same condition, for values in memory; frees what it took of the current context.  Values have
+ * the attribute's base type.
+ */
+typedef struct PredicateTest PredicateTest;
+
+extern PredicateTest *predicate_test_create(const Predicate *predicate,
+											const DescribedAttribute *attribute);
+extern bool predicate_test(PredicateTest *test, Datum value, bool isnull);
+extern void predicate_test_free(PredicateTest *test);
+
+/* The value of a bound constant, in the current context, and its type. */
+extern Datum predicate_constant(const char *constant, Oid *type);
 
 #endif /* KANON_PREDICATE_H */

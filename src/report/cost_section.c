@@ -14,6 +14,7 @@
 
 #include "audit/known_release.h"
 #include "audit/quality_audit.h"
+#include "cell/range_format.h"
 #include "data/dimension.h"
 #include "metric/workload.h"
 #include "relation/dimension_source.h"
@@ -279,12 +280,12 @@ cost_section_gather_map(ReleaseReport *report)
 	for (int i = 0; i < known.source->quasi_count && found < 2; i++)
 	{
 		column[found] = known_release_cells(&known, i);
-		map.name[found] = column[found]->released;
-		found += map_query_takes(column[found], &map.days[found]) ? 1 : 0;
+		map.name[found] = column[found]->released->name;
+		found += range_format_scale(column[found], &map.days[found]) ? 1 : 0;
 	}
 	if (found < 2)
 		return;
-	map.count = map_query_run(column[0], column[1], MAP_PLOT_MOST, &pair);
+	map.count = quality_query_pairs(column[0], column[1], MAP_PLOT_MOST, &pair);
 	map.pair = pair;
 	if (map.count > 0)
 		report->picture[PICTURE_MAP] = map_plot_draw(&map);

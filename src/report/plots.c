@@ -42,7 +42,7 @@ is_heading(const LabeledBars *bars)
 }
 
 static const char *
-value_text(double value, bool percent)
+shown_value(double value, bool percent)
 {
 	return isnan(value) ? "not known" : chart_number(value, percent);
 }
@@ -64,10 +64,10 @@ describe_bars(const BarsPlot *plot)
 		appendStringInfo(&words, " %s", bars->label);
 		if (!is_heading(bars))
 			appendStringInfo(&words, ": %s%s %s", plot->series[0], plot->series[1] ? "" : ":",
-							 value_text(bars->value[0], plot->percent));
+							 shown_value(bars->value[0], plot->percent));
 		if (!is_heading(bars) && plot->series[1])
 			appendStringInfo(&words, ", %s %s", plot->series[1],
-							 value_text(bars->value[1], plot->percent));
+							 shown_value(bars->value[1], plot->percent));
 		appendStringInfoChar(&words, '.');
 	}
 	return words.data;
@@ -91,7 +91,7 @@ draw_bars(Svg *svg, const BarsPlot *plot, const LabeledBars *bars, bool marked, 
 	{
 		double value = bars->value[s];
 		double width = isnan(value) || most <= 0 ? 0 : value / most * WIDEST;
-		const char *number = value_text(value, plot->percent);
+		const char *number = shown_value(value, plot->percent);
 
 		if (!isnan(value))
 			svg_bar(svg, marked ? s + 1 : s, 0, svg->bottom, width, BAR - 2,
@@ -260,7 +260,7 @@ describe_history(const HistoryPlot *plot)
 		appendStringInfo(&words, " %s:", line->name);
 		for (int at = first; at < plot->fillings; at++)
 			appendStringInfo(&words, "%s %s", at > first ? "," : "",
-							 value_text(line->value[at], line->percent));
+							 shown_value(line->value[at], line->percent));
 		appendStringInfoChar(&words, '.');
 	}
 	return words.data;

@@ -10,7 +10,7 @@
 
 #include "postgres.h"
 
-#include "cell/map_query.h"
+#include "cell/quality_query.h"
 #include "lattice/lattice.h"
 #include "report/svg.h"
 

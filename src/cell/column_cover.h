@@ -1,5 +1,5 @@
 /*
- * cover_query.h
+ * column_cover.h
  *		Which values of the original each cell of a released column covers.
  *
  * Cells are what cell_format.h says, but for these:
@@ -11,8 +11,8 @@
  *	- where the values of the original all have the same length, and no cell says
  *	  otherwise, an asterisk in a text hides one character: 9*2*1.
  */
-#ifndef KANON_COVER_QUERY_H
-#define KANON_COVER_QUERY_H
+#ifndef KANON_COLUMN_COVER_H
+#define KANON_COLUMN_COVER_H
 
 #include "postgres.h"
 
@@ -31,16 +31,16 @@ typedef struct CoverColumn
 } CoverColumn;
 
 /*
- * column: of the release, with unknown level and without predicates. values, cells: column "at" of
- * each.  Palloc'd in the current context against the budget.  Within a query scope; reads the
- * column and the original's column once each.
+ * column: of the release, with unknown level.  values, cells: the groups of the original by its
+ * quasi-identifiers and of the release by the same; "at": the column's number in both.  Palloc'd in
+ * the current context against the budget.  Within a query scope; reads the dimension, and the
+ * original's column again only if its values have several spellings.
  *
- * Errors: relations that changed since they were grouped
- * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE); those of star_query_build; a range over another type
- * than the attribute's (ERRCODE_DATATYPE_MISMATCH); a cell that no format understands
+ * O(values log values + cells * spans).  Errors: those of cell_reader_open; an original that
+ * changed since it was grouped (description_report_change); a cell that no format understands
  * (ERRCODE_INVALID_PARAMETER_VALUE).
  */
-extern CoverColumn cover_query_run(CellColumn *column, const GroupRows *values,
-								   const GroupRows *cells, int at, Budget *budget);
+extern CoverColumn column_cover(const CellColumn *column, const GroupRows *values,
+								const GroupRows *cells, int at, Budget *budget);
 
-#endif /* KANON_COVER_QUERY_H */
+#endif /* KANON_COLUMN_COVER_H */

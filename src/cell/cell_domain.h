@@ -1,0 +1,91 @@
+/*
+ * cell_domain.h
+ *		What cells of a released column can stand for: values of the source and of its dimension,
+ *		and the dimension's labels.
+ *
+ * Values have codes in order of appearance: first those of the source, then those that only the
+ * dimension has, then those that only cells have.
+ */
+#ifndef KANON_CELL_DOMAIN_H
+#define KANON_CELL_DOMAIN_H
+
+#include "postgres.h"
+
+#include "count/group_query.h"
+#include "data/recoding.h"
+#include "relation/description.h"
+
+/* One of the things that a text means. */
+typedef struct TextMeaning
+{
+	int32 next; /* the next one, of the same level or a higher one; -1: none */
+	int level;  /* 0: the value; otherwise the label at this level .. */
+	int32 code; /* .. above the value */
+} TextMeaning;
+
+typedef struct CellDomain
+{
+	const Description *source;
+	int quasi; /* index into source->quasi */
+	const DescribedAttribute *attribute;
+	Budget *budget;
+	MemoryContext context;
+	int height; /* of the dimension; 0 without one */
+	Dictionary *values;
+	int32 sources; /* codes below this are values of the source */
+	int32 known;   /* codes below this are values of the source or of the dimension */
+	/*
+	 * A cell weighs what metric/loss.h says of this column.  Values that a dimension lacks have the
+	 * ancestor -1.  The dimension's "domain" is that of the loss: without a dimension, the source's
+	 * values.
+	 */
+	RecodingColumn column;
+	Dimension dimension;
+	bool *declared;     /* [code]: a value of the dimension; NULL without one */
+	bool *shows_null;   /* [1 .. height]: a value that the dimension lacks is NULL there */
+	int32 room;         /* allocated entries of the arrays by code */
+	Dictionary **label; /* [1 .. height] */
+	Dictionary *texts;
+	int32 *first; /* [text]: number of its first meaning */
+	int32 first_room;
+	TextMeaning *meaning;
+	int32 meanings;
+	int32 meaning_room;
+	/* In order (cell_domain_sort), by code: */
+	int32 *order; /* [rank]: the code; NULL: not sorted yet */
+	int32 *upto;  /* how many values of the source there are up to this one */
+	/* Below labels (cell_domain_below), by level: */
+	int32 **below_first; /* [label]: where its values begin; [labels]: the end */
+	int32 **below;       /* codes */
+} CellDomain;
+
+/*
+ * Reads the domain of a quasi-identifier as the current user, in the current context.  values:
+ * column "quasi" of the source if it was read before, with the values' ranks as codes, or NULL.
+ * texts: also how values are written.  labels: also the labels of the dimension, and how they are
+ * written; otherwise only which values it has.
+ *
+ * Reads the source's column, again if "values" has only one of several spellings, and each level
+ * of the dimension.  Errors: those of star_query_build.
+ */
+extern CellDomain *cell_domain_read(const Description *source, int quasi, const GroupRows *values,
+									bool texts, bool labels, Budget *budget);
+
+/* A domain of no values yet, of another type, in which ranges lie (range_format). */
+extern CellDomain *cell_domain_create(const Description *source, int quasi, Oid type, Oid collation,
+									  Budget *budget);
+
+/* The first meaning of a text, or NULL; and the next, or NULL. */
+extern const TextMeaning *cell_domain_find(const CellDomain *domain, const char *text);
+extern const TextMeaning *cell_domain_next(const CellDomain *domain, const TextMeaning *meaning);
+
+/* Puts the known values in order, once; then column.position has their ranks. */
+extern void cell_domain_sort(CellDomain *domain);
+
+/* The values below a label, by code, ascending; returns their number. */
+extern int32 cell_domain_below(CellDomain *domain, int level, int32 label, const int32 **codes);
+
+/* Does the source have values that are shown as NULL at a level? */
+extern bool cell_domain_shows_null(const CellDomain *domain, int level);
+
+#endif /* KANON_CELL_DOMAIN_H */

@@ -1,0 +1,205 @@
+/*
+ * cell_reader.c
+ *		See cell_reader.h.
+ */
+#include "postgres.h"
+
+#include "cell/cell_reader.h"
+
+#include "catalog/pg_type.h"
+#include "cell/text_formats.h"
+#include "parser/parse_coerce.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/rls.h"
+
+/* ----------------------------------------------------------------
+ * Opening
+ * ----------------------------------------------------------------
+ */
+
+/* Cells of several formats: values, labels, [a - b] and *. */
+static void
+open_texts(CellReader *reader, Budget *budget)
+{
+	const CellColumn *column = reader->column;
+	/* Values that have the cells' type are found as they are. */
+	bool texts = !reader->same || (reader->text && column->level == CELL_LEVEL_UNKNOWN);
+
+	reader->domain =
+		cell_domain_read(column->source, column->quasi, reader->values, texts, true, budget);
+}
+
+static bool
+null_is_null(const CellReader *reader)
+{
+	const CellColumn *column = reader->column;
+	bool dimension = OidIsValid(reader->attribute->dimension);
+
+	if (!reader->domain->dimension.has_null)
+		return false;
+	if (column->cellwise && !dimension &&
+		hidden_format_is_null(getBaseType(column->released->type)))
+		return false;
+	return !(dimension && column->level > 0 &&
+			 cell_domain_shows_null(reader->domain, column->level));
+}
+
+CellReader *
+cell_reader_open(const CellColumn *column, const GroupRows *values, Budget *budget)
+{
+	CellReader *reader = palloc0(sizeof(CellReader));
+	Oid type = getBaseType(column->released->type);
+	Oid function;
+	bool varlena;
+
+	reader->column = column;
+	reader->attribute = column->source->quasi[column->quasi];
+	reader->values = values;
+	reader->text = TypeCategory(type) == TYPCATEGORY_STRING;
+	reader->same = type == getBaseType(reader->attribute->type);
+	reader->all = (RecodedCell){.kind = RECODED_ALL, .low = -1, .high = -1};
+	reader->room = 4;
+	reader->meaning = palloc(sizeof(RecodedCell) * reader->room);
+	getTypeOutputInfo(type, &function, &varlena);
+	fmgr_info(function, &reader->output);
+	reader->scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon cell", ALLOCSET_SMALL_SIZES);
+	for (const CellFormat *const *format = cell_formats; *format && !reader->only; format++)
+		if ((*format)->open && (*format)->open(reader, budget))
+			reader->only = *format;
+	if (reader->only == NULL)
+		open_texts(reader, budget);
+	reader->null_is_null = null_is_null(reader);
+	return reader;
+}
+
+/* ----------------------------------------------------------------
+ * Reading
+ * ----------------------------------------------------------------
+ */
+
+int
+cell_reader_level(const CellReader *reader, const RecodedCell *cell)
+{
+	int height = reader->domain->height;
+
+	switch (cell->kind)
+	{
+		case RECODED_NULL:
+			return 0;
+		case RECODED_SPAN:
+			return cell->low == cell->high ? 0 : CELL_LEVEL_PART(height);
+		case RECODED_LABEL:
+			return cell->level;
+		case RECODED_DIGITS:
+			return cell->level == 0 ? 0 : CELL_LEVEL_PART(height);
+		case RECODED_ALL:
+			break;
+	}
+	/* A range that is the only value of the source hides nothing. */
+	return cell->low >= 0 && cell->low == cell->high ? 0 : CELL_LEVEL_ALL(height);
+}
+
+/* Values that the dimension lacks are at its top. */
+static bool
+fits_level(const CellReader *reader, const RecodedCell *cell)
+{
+	int known = reader->column->level;
+	int level = cell_reader_level(reader, cell);
+
+	return known == CELL_LEVEL_UNKNOWN || level == known ||
+		   (known > 0 && level > 0 &&
+			(level == reader->domain->height || level == CELL_LEVEL_ALL(reader->domain->height)));
+}
+
+void
+cell_reader_mean(CellReader *reader, RecodedCell cell)
+{
+	if (!fits_level(reader, &cell))
+		return;
+	if (reader->meanings == reader->room)
+	{
+		reader->room *= 2;
+		reader->meaning = repalloc(reader->meaning, sizeof(RecodedCell) * reader->room);
+	}
+	reader->meaning[reader->meanings++] = cell;
+}
+
+char *
+cell_reader_text(CellReader *reader, Datum value)
+{
+	return OutputFunctionCall(&reader->output, value);
+}
+
+/* In a column of the values' type, what is nothing else is a value that nobody else has. */
+static void
+read_stray(CellReader *reader, Datum value)
+{
+	int32 code;
+
+	if (reader->only || !reader->same || (reader->text && reader->column->level != 0))
+		return;
+	code = dictionary_encode(reader->domain->values, value);
+	reader->meaning[reader->meanings++] =
+		(RecodedCell){.kind = RECODED_SPAN, .low = code, .high = code};
+}
+
+int
+cell_reader_read(CellReader *reader, Datum value, bool isnull)
+{
+	MemoryContext previous;
+	const char *text = NULL;
+
+	reader->meanings = 0;
+	if (isnull)
+	{
+		reader->meaning[reader->meanings++] =
+			reader->null_is_null ? (RecodedCell){.kind = RECODED_NULL} : reader->all;
+		return reader->meanings;
+	}
+	previous = MemoryContextSwitchTo(reader->scratch);
+	if (reader->only)
+		reader->only->read(reader, value, text);
+	else
+	{
+		text = cell_reader_text(reader, value);
+		for (const CellFormat *const *format = cell_formats; *format; format++)
+			if ((*format)->open == NULL)
+				(*format)->read(reader, value, text);
+	}
+	MemoryContextSwitchTo(previous);
+	MemoryContextReset(reader->scratch);
+	if (reader->meanings == 0)
+		read_stray(reader, value);
+	return reader->meanings;
+}
+
+/* ----------------------------------------------------------------
+ * Errors
+ * ----------------------------------------------------------------
+ */
+
+static bool
+is_hidden_from_caller(Oid relation)
+{
+	return OidIsValid(relation) && check_enable_rls(relation, InvalidOid, true) == RLS_ENABLED;
+}
+
+void
+cell_reader_refuse(const CellColumn *column, const char *text, const char *cells)
+{
+	bool hidden = is_hidden_from_caller(column->source->relation) ||
+				  is_hidden_from_caller(column->source->quasi[column->quasi]->dimension);
+
+	ereport(ERROR,
+			(errcode(hidden ? ERRCODE_INSUFFICIENT_PRIVILEGE : ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("cell \"%s\" in column \"%s\" of relation %s cannot be understood", text,
+					column->released->name, column->release),
+			 errdetail_internal("%s", cells),
+			 hidden ? errhint("Row security hides some of the generalized values from you. "
+							  "Ask somebody who may see all rows of relation %s.",
+							  column->source->name)
+					: 0));
+}

@@ -1,0 +1,81 @@
+/*
+ * cell_reader.h
+ *		Reads the cells of a released column as what a recoding could have said of them, knowing
+ *		nothing of who made the release.
+ *
+ * The cell of a value is RECODED_SPAN from the value to itself, [a - b] and ranges from end to end,
+ * a label RECODED_LABEL above one of its values.  Codes are those of the reader's domain.  Of
+ * RECODED_DIGITS, "high" is the number of the pattern of hidden digits, "level" 1 if it hides any,
+ * and "low" the number of a text with that pattern.
+ *
+ * NULL stands for NULL if the source's column has NULLs, otherwise for anything.  It also stands
+ * for anything in a column of a type that is not text and was generalized cell by cell without a
+ * dimension, and at a known level that shows values of the source as NULL.
+ */
+#ifndef KANON_CELL_READER_H
+#define KANON_CELL_READER_H
+
+#include "postgres.h"
+
+#include "cell/cell_domain.h"
+#include "cell/cell_format.h"
+#include "fmgr.h"
+
+typedef struct CellReader
+{
+	const CellColumn *column;
+	const DescribedAttribute *attribute; /* of the source */
+	const GroupRows *values;             /* see cell_reader_open */
+	CellDomain *domain;
+	const CellFormat *only; /* the format of all cells; NULL: they can have several */
+	bool text;              /* cells have a text-like type */
+	bool same;              /* cells have the type of the values */
+	bool null_is_null;      /* NULL means itself */
+	RecodedCell all;        /* a cell that hides everything */
+	RecodedCell *meaning;   /* what the last cell can be, likeliest first */
+	int meanings;
+	int room;
+	FmgrInfo output;
+	MemoryContext scratch;
+	void *state; /* of the format of all cells */
+} CellReader;
+
+/*
+ * A reader of a column's cells; reads the source and its dimension as the current user, within a
+ * query scope; in the current context, against the budget.
+ *
+ * values: NULL, to measure cells.  Otherwise the source's groups as they were read before, to see
+ * what cells cover: codes are those of column "quasi" there, and of a range only the values in it
+ * matter.
+ *
+ * Errors: those of star_query_build; a range over another type than the attribute's
+ * (ERRCODE_DATATYPE_MISMATCH), or, to be measured, over one whose widths are not known
+ * (ERRCODE_FEATURE_NOT_SUPPORTED).
+ */
+extern CellReader *cell_reader_open(const CellColumn *column, const GroupRows *values,
+									Budget *budget);
+
+/*
+ * What a cell can be: reader->meaning, until the next call.  Returns the number of meanings; 0: it
+ * cannot be understood.
+ */
+extern int cell_reader_read(CellReader *reader, Datum value, bool isnull);
+
+/* A cell as text, as its output function writes it; palloc'd. */
+extern char *cell_reader_text(CellReader *reader, Datum value);
+
+/* The level of a cell, in CELL_LEVELS. */
+extern int cell_reader_level(const CellReader *reader, const RecodedCell *cell);
+
+/*
+ * Raises ERRCODE_INVALID_PARAMETER_VALUE for a cell that no format understands; the detail says
+ * what cells are.  If the current user may not see all rows of the source or its dimension, it is
+ * ERRCODE_INSUFFICIENT_PRIVILEGE, with a hint.
+ */
+pg_noreturn extern void cell_reader_refuse(const CellColumn *column, const char *text,
+										   const char *cells);
+
+/* For formats: adds a meaning, unless the column's known level excludes it. */
+extern void cell_reader_mean(CellReader *reader, RecodedCell cell);
+
+#endif /* KANON_CELL_READER_H */

@@ -1,0 +1,354 @@
+/*
+ * cell_share.c
+ *		See cell_share.h.
+ *
+ * Example: of the ages 20 to 29, age < 25 takes five of ten; of the interval from 20.0 to 29.0 it
+ * takes 5 / 9.  A point is in or out; points have no length within an interval.
+ */
+#include "postgres.h"
+
+#include "cell/cell_share.h"
+
+#include "base/interrupt.h"
+#include "cell/digits_format.h"
+#include "cell/range_format.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+
+#define PURPOSE "answers of predicates"
+
+/* Does the predicate cover NULL with a share of 1 (otherwise 0)? */
+static bool
+takes_null(const CellReader *reader, const Predicate *predicate)
+{
+	ListCell *at;
+
+	foreach (at, predicate->comparisons)
+	{
+		const Comparison *comparison = lfirst(at);
+
+		if (comparison->attribute == reader->attribute && comparison->kind != COMPARE_NULL)
+			return false;
+	}
+	return true;
+}
+
+/* ----------------------------------------------------------------
+ * By count
+ * ----------------------------------------------------------------
+ */
+
+/* The values that a predicate takes, and how many of them sets of values have. */
+typedef struct TakenValues
+{
+	CellDomain *domain;
+	bool *taken;    /* [code] */
+	int32 all;      /* .. of the domain */
+	int32 *upto;    /* [rank]: up to this one; NULL until asked for */
+	int32 **of_set; /* [level, or number of a pattern][label, or look]; likewise */
+	int sets;
+} TakenValues;
+
+static TakenValues
+take_values(CellReader *reader, const Predicate *predicate, int sets)
+{
+	CellDomain *domain = reader->domain;
+	int32 size = dictionary_size(domain->values);
+	PredicateTest *test = predicate_test_create(predicate, reader->attribute);
+	TakenValues taken = {.domain = domain,
+						 .taken = budget_allocate(domain->budget, size, sizeof(bool), PURPOSE),
+						 .of_set = palloc0(sizeof(int32 *) * sets),
+						 .sets = sets};
+
+	for (int32 code = 0; code < size; code++)
+	{
+		interrupt_check(code);
+		taken.taken[code] = predicate_test(test, dictionary_value(domain->values, code), false);
+		if (taken.taken[code] && code < domain->known &&
+			(domain->height == 0 || domain->declared[code]))
+			taken.all++;
+	}
+	predicate_test_free(test);
+	return taken;
+}
+
+static void
+free_values(TakenValues *taken)
+{
+	for (int set = 0; set < taken->sets; set++)
+		if (taken->of_set[set])
+			pfree(taken->of_set[set]);
+	if (taken->upto)
+		pfree(taken->upto);
+	pfree(taken->of_set);
+	pfree(taken->taken);
+}
+
+/* The share that is taken of the values from one to another. */
+static double
+share_of_span(TakenValues *taken, const RecodedCell *cell)
+{
+	const CellDomain *domain = taken->domain;
+	int32 from;
+	int32 to;
+
+	if (cell->low == cell->high)
+		return taken->taken[cell->low];
+	if (taken->upto == NULL)
+	{
+		taken->upto =
+			budget_allocate(domain->budget, (Size) domain->known + 1, sizeof(int32), PURPOSE);
+		for (int32 rank = 0; rank < domain->known; rank++)
+			taken->upto[rank + 1] = taken->upto[rank] + taken->taken[domain->order[rank]];
+	}
+	from = (int32) domain->column.position[cell->low];
+	to = (int32) domain->column.position[cell->high] + 1;
+	return (double) (taken->upto[to] - taken->upto[from]) / (to - from);
+}
+
+/* .. of the values of a set, given the set of each value and their numbers. */
+static double
+share_of_set(TakenValues *taken, int set, int32 sets, const int32 *set_of_value,
+			 const int32 *leaves, int32 wanted)
+{
+	int32 *of_set = taken->of_set[set];
+
+	if (wanted < 0)
+		return 0;
+	if (of_set == NULL)
+	{
+		of_set = budget_allocate(taken->domain->budget, sets, sizeof(int32), PURPOSE);
+		for (int32 code = 0; code < taken->domain->known; code++)
+			if (set_of_value[code] >= 0 && taken->taken[code])
+				of_set[set_of_value[code]]++;
+		taken->of_set[set] = of_set;
+	}
+	return (double) of_set[wanted] / leaves[wanted];
+}
+
+static double
+share_by_count(const CellReader *reader, TakenValues *taken, const RecodedCell *cell)
+{
+	const CellDomain *domain = taken->domain;
+	const Dimension *dimension = &domain->dimension;
+
+	if (cell->kind == RECODED_SPAN)
+		return share_of_span(taken, cell);
+	if (cell->kind == RECODED_LABEL)
+		return share_of_set(taken, cell->level, dictionary_size(domain->label[cell->level]),
+							dimension->ancestor[cell->level], dimension->leaves[cell->level],
+							dimension->ancestor[cell->level][cell->low]);
+	if (cell->kind == RECODED_DIGITS)
+	{
+		const DigitsPattern *pattern = digits_format_pattern(reader, cell->high);
+
+		return share_of_set(taken, cell->high, dictionary_size(pattern->look),
+							pattern->look_of_value, pattern->leaves, cell->low);
+	}
+	return dimension->domain > 0 ? (double) taken->all / dimension->domain : 0;
+}
+
+/* ----------------------------------------------------------------
+ * By length
+ * ----------------------------------------------------------------
+ */
+
+/* One comparison with places on the ranges' scale. */
+typedef struct PlaceTest
+{
+	ComparisonKind kind;
+	Numeric *place;
+	int places;
+} PlaceTest;
+
+/* What a predicate demands of a place. */
+typedef struct PlaceDemand
+{
+	bool null; /* it must be NULL */
+	bool whole;
+	PlaceTest *test;
+	int tests;
+	const PlaceTest *points; /* the first set of points, or NULL */
+	Numeric lower;           /* NULL: no bound */
+	Numeric upper;
+} PlaceDemand;
+
+static bool
+place_satisfies(const PlaceDemand *demand, Numeric place)
+{
+	for (int i = 0; i < demand->tests; i++)
+	{
+		const PlaceTest *test = &demand->test[i];
+		bool satisfied = false;
+
+		for (int at = 0; at < test->places && !satisfied; at++)
+		{
+			int order = range_place_compare(place, test->place[at]);
+
+			satisfied = test->kind == COMPARE_LESS            ? order < 0
+						: test->kind == COMPARE_LESS_EQUAL    ? order <= 0
+						: test->kind == COMPARE_IN            ? order == 0
+						: test->kind == COMPARE_GREATER_EQUAL ? order >= 0
+															  : order > 0;
+		}
+		if (!satisfied)
+			return false;
+	}
+	return true;
+}
+
+/* Bounds of whole numbers are taken at the least or greatest number that satisfies. */
+static void
+add_bound(PlaceDemand *demand, ComparisonKind kind, Numeric bound)
+{
+	bool above = kind == COMPARE_GREATER || kind == COMPARE_GREATER_EQUAL;
+	Numeric *known = above ? &demand->lower : &demand->upper;
+
+	if (demand->whole && kind == COMPARE_LESS)
+		bound = range_place_step(bound, true, -1);
+	else if (demand->whole && kind == COMPARE_GREATER)
+		bound = range_place_step(bound, false, 1);
+	else if (demand->whole)
+		bound = range_place_step(bound, above, 0);
+	if (*known == NULL || (range_place_compare(bound, *known) > 0) == above)
+		*known = bound;
+}
+
+static PlaceDemand
+demand_of(const CellReader *reader, const Predicate *predicate)
+{
+	PlaceDemand demand = {.whole = range_format_is_whole(reader),
+						  .test = palloc0(sizeof(PlaceTest) * list_length(predicate->comparisons))};
+	ListCell *at;
+	ListCell *constant;
+
+	foreach (at, predicate->comparisons)
+	{
+		const Comparison *comparison = lfirst(at);
+		PlaceTest *test = &demand.test[demand.tests];
+
+		if (comparison->attribute != reader->attribute || comparison->kind == COMPARE_NOT_NULL)
+			continue;
+		demand.null = demand.null || comparison->kind == COMPARE_NULL;
+		if (comparison->kind == COMPARE_NULL)
+			continue;
+		demand.tests++;
+		test->kind = comparison->kind;
+		test->place = palloc(sizeof(Numeric) * list_length(comparison->constants));
+		foreach (constant, comparison->constants)
+		{
+			Oid type;
+			Datum value = predicate_constant(lfirst(constant), &type);
+
+			test->place[test->places++] = range_place(getBaseType(type), value);
+		}
+		if (test->kind != COMPARE_IN)
+			add_bound(&demand, test->kind, test->place[0]);
+		else if (demand.points == NULL)
+			demand.points = test;
+	}
+	return demand;
+}
+
+/* How many different points are whole, in the interval, and satisfy. */
+static int
+count_points(const PlaceDemand *demand, Numeric low, Numeric high)
+{
+	const PlaceTest *points = demand->points;
+	int count = 0;
+
+	for (int i = 0; i < points->places; i++)
+	{
+		Numeric place = points->place[i];
+		bool again = false;
+
+		for (int before = 0; before < i && !again; before++)
+			again = range_place_compare(points->place[before], place) == 0;
+		count += !again && range_place_compare(place, low) >= 0 &&
+				 range_place_compare(place, high) <= 0 &&
+				 range_place_compare(place, range_place_step(place, true, 0)) == 0 &&
+				 place_satisfies(demand, place);
+	}
+	return count;
+}
+
+static double
+share_by_length(const CellReader *reader, const PlaceDemand *demand, const RecodedCell *cell)
+{
+	const Dictionary *places = reader->domain->values;
+	Numeric low;
+	Numeric high;
+	Numeric from;
+	Numeric to;
+	Numeric length;
+
+	if (demand->null || cell->low < 0)
+		return 0;
+	low = DatumGetNumeric(dictionary_value(places, cell->low));
+	high = DatumGetNumeric(dictionary_value(places, cell->high));
+	if (cell->low == cell->high)
+		return place_satisfies(demand, low);
+	length = range_place_length(low, high, demand->whole);
+	if (demand->points)
+		return demand->whole
+				   ? range_place_share(int64_to_numeric(count_points(demand, low, high)), length)
+				   : 0;
+	from = demand->lower && range_place_compare(demand->lower, low) > 0 ? demand->lower : low;
+	to = demand->upper && range_place_compare(demand->upper, high) < 0 ? demand->upper : high;
+	if (range_place_compare(to, from) < 0)
+		return 0;
+	return range_place_share(range_place_length(from, to, demand->whole), length);
+}
+
+/* ---- both */
+
+static void
+add_shares_by_length(const CellReader *reader, const Predicate *predicate, const RecodedCell *cell,
+					 int32 count, double *share)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon demand", ALLOCSET_SMALL_SIZES);
+	MemoryContext scratch = AllocSetContextCreate(context, "kanon share", ALLOCSET_SMALL_SIZES);
+	MemoryContext previous = MemoryContextSwitchTo(context);
+	PlaceDemand demand = demand_of(reader, predicate);
+
+	MemoryContextSwitchTo(scratch);
+	for (int32 i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (cell[i].kind != RECODED_NULL)
+			share[i] = share_by_length(reader, &demand, &cell[i]);
+		MemoryContextReset(scratch);
+	}
+	MemoryContextSwitchTo(previous);
+	MemoryContextDelete(context);
+}
+
+void
+cell_share_of_all(CellReader *reader, const Predicate *predicate, const RecodedCell *cell,
+				  int32 count, double *share)
+{
+	double null = takes_null(reader, predicate);
+	int sets = reader->domain->height + 1;
+	TakenValues taken;
+
+	for (int32 i = 0; i < count; i++)
+	{
+		share[i] = null;
+		if (cell[i].kind == RECODED_DIGITS)
+			sets = Max(sets, cell[i].high + 1);
+	}
+	if (reader->only == &range_format)
+	{
+		add_shares_by_length(reader, predicate, cell, count, share);
+		return;
+	}
+	taken = take_values(reader, predicate, sets);
+	for (int32 i = 0; i < count; i++)
+	{
+		interrupt_check(i);
+		if (cell[i].kind != RECODED_NULL)
+			share[i] = share_by_count(reader, &taken, &cell[i]);
+	}
+	free_values(&taken);
+}

@@ -1,0 +1,460 @@
+/*
+ * column_cover.c
+ *		See column_cover.h.
+ *
+ * Characters as attributes: each place is coded by itself.  Example: the values 94111, 94112 and
+ * 93111, and the cells 94***, 9*111 and 941*3.  The characters at the second place are 3 and 4,
+ * with the codes 0 and 1; NULL is the cell that covers all of them and NULL, 2 one that covers
+ * none. The cells' codes there are 1, NULL and 1; at the last place, where there are 1 and 2, they
+ * are NULL, 0 and 2.
+ */
+#include "postgres.h"
+
+#include "cell/column_cover.h"
+
+#include "base/interrupt.h"
+#include "cell/cell_reader.h"
+#include "data/dimension.h"
+#include "mb/pg_wchar.h"
+
+#define PURPOSE "table of released cells"
+
+/* ----------------------------------------------------------------
+ * Cells as spans of codes
+ * ----------------------------------------------------------------
+ */
+
+typedef struct CoverBuilder
+{
+	CellReader *reader;
+	CellCover *cover;
+	int32 spans;
+	int32 capacity;
+	CodeSpan *some; /* of one cell, in no order */
+	int32 count;
+	int32 room;
+	Budget *budget;
+} CoverBuilder;
+
+static void
+add_some(CoverBuilder *builder, int32 from, int32 to)
+{
+	if (from >= to)
+		return;
+	if (builder->count == builder->room)
+	{
+		builder->some = budget_enlarge(builder->budget, builder->some, builder->room,
+									   Max(64, 2 * builder->room), sizeof(CodeSpan), PURPOSE);
+		builder->room = Max(64, 2 * builder->room);
+	}
+	builder->some[builder->count++] = (CodeSpan){.from = from, .to = to};
+}
+
+/* The source's values from one code to another; codes of the source are ranks. */
+static void
+cover_span(CoverBuilder *builder, int32 low, int32 high)
+{
+	const CellDomain *domain = builder->reader->domain;
+
+	if (low == high)
+		add_some(builder, low, low < domain->sources ? low + 1 : low);
+	else if (low < domain->known && high >= 0)
+		add_some(builder, low < domain->sources ? low : domain->upto[low],
+				 high < domain->sources ? high + 1 : domain->upto[high]);
+}
+
+/* The source's values below a label; false if it covers anything. */
+static bool
+cover_label(CoverBuilder *builder, const RecodedCell *cell)
+{
+	CellDomain *domain = builder->reader->domain;
+	int32 label = domain->dimension.ancestor[cell->level][cell->low];
+	const int32 *code;
+	int32 count;
+
+	if (cell->level == domain->height && dictionary_size(domain->label[cell->level]) == 1)
+		return false;
+	count = cell_domain_below(domain, cell->level, label, &code);
+	for (int32 i = 0; i < count && code[i] < domain->sources; i++)
+	{
+		interrupt_check(i);
+		add_some(builder, code[i], code[i] + 1);
+	}
+	return true;
+}
+
+static int
+compare_spans(const void *a, const void *b)
+{
+	int32 x = ((const CodeSpan *) a)->from;
+	int32 y = ((const CodeSpan *) b)->from;
+
+	CHECK_FOR_INTERRUPTS();
+	return x < y ? -1 : x > y;
+}
+
+static void
+append_span(CoverBuilder *builder, CodeSpan span)
+{
+	if (builder->spans > PG_INT32_MAX / 2)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("cells of the release cover too many different values")));
+	if (builder->spans == builder->capacity)
+	{
+		builder->cover->span =
+			budget_enlarge(builder->budget, builder->cover->span, builder->capacity,
+						   Max(64, builder->spans * 2), sizeof(CodeSpan), PURPOSE);
+		builder->capacity = Max(64, builder->spans * 2);
+	}
+	builder->cover->span[builder->spans++] = span;
+}
+
+/* All that the reader's last cell can be, taken together. */
+static void
+append_cell(CoverBuilder *builder)
+{
+	const CellReader *reader = builder->reader;
+	bool all = false;
+	CodeSpan last = {0};
+
+	builder->count = 0;
+	for (int i = 0; i < reader->meanings && !all; i++)
+	{
+		const RecodedCell *cell = &reader->meaning[i];
+
+		if (cell->kind == RECODED_SPAN)
+			cover_span(builder, cell->low, cell->high);
+		else
+			all = cell->kind != RECODED_LABEL || !cover_label(builder, cell);
+	}
+	if (all)
+	{
+		append_span(builder, CODE_SPAN_ALL);
+		return;
+	}
+	qsort(builder->some, builder->count, sizeof(CodeSpan), compare_spans);
+	for (int32 i = 0; i < builder->count; i++)
+	{
+		CodeSpan span = builder->some[i];
+
+		if (i > 0 && span.from <= last.to)
+		{
+			last.to = Max(last.to, span.to);
+			continue;
+		}
+		if (i > 0)
+			append_span(builder, last);
+		last = span;
+	}
+	if (builder->count > 0)
+		append_span(builder, last);
+}
+
+/* Sets which cells cannot be understood; returns the first, or -1. */
+static int32
+cover_cells(CoverBuilder *builder, const GroupRows *cells, int at, bool *unrecognized)
+{
+	CellCover *cover = builder->cover;
+	int32 first = -1;
+
+	cover->first[DATASET_NULL] = 0;
+	append_span(builder, CODE_SPAN_ALL);
+	for (int32 cell = 0; cell < cover->cells; cell++)
+	{
+		interrupt_check(cell);
+		cover->first[cell] = builder->spans;
+		unrecognized[cell] =
+			cell_reader_read(builder->reader, dataset_column_value(cells->column[at], cell),
+							 false) == 0;
+		if (unrecognized[cell] && first < 0)
+			first = cell;
+		append_cell(builder);
+	}
+	cover->first[cover->cells] = builder->spans;
+	return first;
+}
+
+/* ----------------------------------------------------------------
+ * Cells as characters
+ * ----------------------------------------------------------------
+ */
+
+/* Texts of one length. */
+typedef struct Writing
+{
+	int32 texts;
+	int length;
+	pg_wchar *character; /* [text * length + place]; the text "*" hides every place */
+} Writing;
+
+/* The characters of a value, *length of them; palloc'd. */
+static pg_wchar *
+spell(const GroupRows *rows, int at, int32 value, int *length)
+{
+	char *text = group_query_text(rows, at, value);
+	Size bytes = strlen(text);
+	pg_wchar *characters = palloc(sizeof(pg_wchar) * (bytes + 1));
+
+	CHECK_FOR_INTERRUPTS();
+	*length = pg_mb2wchar_with_len(text, characters, (int) bytes);
+	pfree(text);
+	return characters;
+}
+
+/* Writes all characters; false, keeping nothing, if values differ in length. */
+static bool
+write_values(Writing *writing, const GroupRows *values, int at, Budget *budget)
+{
+	int length;
+
+	writing->texts = values->groups->values[at];
+	if (writing->texts == 0)
+		return false;
+	pfree(spell(values, at, 0, &writing->length));
+	if (writing->length == 0)
+		return false;
+	writing->character = budget_allocate(budget, (int64) writing->texts * writing->length,
+										 sizeof(pg_wchar), PURPOSE);
+	for (int32 value = 0; value < writing->texts; value++)
+	{
+		pg_wchar *characters = spell(values, at, value, &length);
+
+		if (length == writing->length)
+			memcpy(writing->character + (int64) value * length, characters,
+				   sizeof(pg_wchar) * length);
+		pfree(characters);
+		if (length == writing->length)
+			continue;
+		pfree(writing->character);
+		return false;
+	}
+	return true;
+}
+
+static bool
+matches(const pg_wchar *pattern, const pg_wchar *value, int length)
+{
+	for (int i = 0; i < length; i++)
+		if (pattern[i] != HIDDEN_LETTER && pattern[i] != value[i])
+			return false;
+	return true;
+}
+
+/* Does the pattern cover the same as the cell? */
+static bool
+covers_as_much(const pg_wchar *pattern, const CellCover *cover, int32 cell, const Writing *values)
+{
+	for (int32 i = cover->first[cell]; i < cover->first[cell + 1]; i++)
+		for (int32 value = cover->span[i].from; value < cover->span[i].to; value++)
+		{
+			interrupt_check(value);
+			if (!matches(pattern, values->character + (int64) value * values->length,
+						 values->length))
+				return false;
+		}
+	return true;
+}
+
+/* Writes the pattern of a cell, all hidden if it covers all; false if it is not a pattern. */
+static bool
+write_cell(pg_wchar *pattern, const GroupRows *cells, int at, int32 cell, bool unrecognized,
+		   const CellCover *cover, const Writing *values)
+{
+	int length = values->length;
+	pg_wchar *characters;
+	int found;
+	bool hides = false;
+
+	if (cell_cover_is_all(cover, cell))
+	{
+		for (int i = 0; i < length; i++)
+			pattern[i] = HIDDEN_LETTER;
+		return true;
+	}
+	characters = spell(cells, at, cell, &found);
+	if (found == length)
+		memcpy(pattern, characters, sizeof(pg_wchar) * length);
+	pfree(characters);
+	for (int i = 0; i < length && found == length; i++)
+		hides = hides || pattern[i] == HIDDEN_LETTER;
+	if (found != length || (unrecognized && !hides))
+		return false;
+	return unrecognized || covers_as_much(pattern, cover, cell, values);
+}
+
+static bool
+write_cells(Writing *writing, const GroupRows *cells, int at, const bool *unrecognized,
+			const CellCover *cover, const Writing *values, int32 *offender, Budget *budget)
+{
+	int64 count = (int64) cover->cells * values->length;
+
+	*offender = -1;
+	*writing = (Writing){.texts = cover->cells, .length = values->length};
+	writing->character = budget_allocate(budget, count, sizeof(pg_wchar), PURPOSE);
+	for (int32 cell = 0; cell < cover->cells; cell++)
+		if (!write_cell(writing->character + (int64) cell * values->length, cells, at, cell,
+						unrecognized[cell], cover, values))
+		{
+			*offender = cell;
+			if (unrecognized[cell])
+				break;
+		}
+	if (*offender < 0)
+		return true;
+	pfree(writing->character);
+	return false;
+}
+
+static int
+compare_characters(const void *one, const void *other)
+{
+	pg_wchar a = *(const pg_wchar *) one;
+	pg_wchar b = *(const pg_wchar *) other;
+
+	return a < b ? -1 : a > b;
+}
+
+/* The distinct characters of the values at one place, ascending; palloc'd. */
+static pg_wchar *
+alphabet_at(const Writing *values, int place, int32 *size, Budget *budget)
+{
+	pg_wchar *all = budget_allocate(budget, values->texts, sizeof(pg_wchar), PURPOSE);
+	pg_wchar *alphabet;
+
+	for (int32 value = 0; value < values->texts; value++)
+		all[value] = values->character[(int64) value * values->length + place];
+	CHECK_FOR_INTERRUPTS();
+	qsort(all, values->texts, sizeof(pg_wchar), compare_characters);
+	*size = 0;
+	for (int32 value = 0; value < values->texts; value++)
+		if (value == 0 || all[value] != all[value - 1])
+			all[(*size)++] = all[value];
+	alphabet = budget_allocate(budget, *size, sizeof(pg_wchar), PURPOSE);
+	memcpy(alphabet, all, sizeof(pg_wchar) * *size);
+	pfree(all);
+	return alphabet;
+}
+
+/* The code of a character; "size" if it is not among them. */
+static int32
+find_character(const pg_wchar *alphabet, int32 size, pg_wchar character)
+{
+	const pg_wchar *found =
+		bsearch(&character, alphabet, size, sizeof(pg_wchar), compare_characters);
+
+	return found ? (int32) (found - alphabet) : size;
+}
+
+/* One cell for each character, and one that covers none. */
+static CellCover
+character_cover(int32 size, Budget *budget)
+{
+	CellCover cover = {.cells = size + 1};
+
+	cover.first = budget_allocate(budget, size + 3, sizeof(int32), PURPOSE);
+	cover.first -= DATASET_NULL;
+	cover.span = budget_allocate(budget, size + 1, sizeof(CodeSpan), PURPOSE);
+	cover.span[0] = CODE_SPAN_ALL;
+	for (int32 cell = 0; cell < size; cell++)
+	{
+		cover.first[cell] = cell + 1;
+		cover.span[cell + 1] = (CodeSpan){.from = cell, .to = cell + 1};
+	}
+	cover.first[size] = cover.first[size + 1] = size + 1;
+	return cover;
+}
+
+static void
+code_place(CoverColumn *covered, const Writing *values, const Writing *cells, int place,
+		   Budget *budget)
+{
+	int width = covered->width;
+	int32 size;
+	pg_wchar *alphabet = alphabet_at(values, place, &size, budget);
+
+	covered->cover[place] = character_cover(size, budget);
+	for (int32 value = 0; value < values->texts; value++)
+	{
+		interrupt_check(value);
+		covered->value_part[(int64) value * width + place] =
+			find_character(alphabet, size, values->character[(int64) value * width + place]);
+	}
+	for (int32 cell = 0; cell < cells->texts; cell++)
+	{
+		pg_wchar character = cells->character[(int64) cell * width + place];
+
+		interrupt_check(cell);
+		covered->cell_part[(int64) cell * width + place] =
+			character == HIDDEN_LETTER ? DATASET_NULL : find_character(alphabet, size, character);
+	}
+	pfree(alphabet);
+}
+
+/*
+ * If an asterisk hides one character, whatever the dimension, each character becomes an attribute
+ * (Murakami, Uno 2017, section 1): replaces column "at" of the original's values and of the
+ * release's cells, and "covered".
+ *
+ * Returns false and changes nothing unless all values have the same number of characters, all cells
+ * except NULL and "*" have it as well, and each cell that is not a pattern covers the same as
+ * before, or everything.  Then *offender is a cell without another meaning (unrecognized: [cell])
+ * that prevents it, or else the first such cell.
+ */
+static bool
+split_characters(const GroupRows *values, const GroupRows *cells, int at, const bool *unrecognized,
+				 CoverColumn *covered, int32 *offender, Budget *budget)
+{
+	Writing written = {0};
+	Writing released;
+
+	*offender = -1;
+	if (!write_values(&written, values, at, budget) ||
+		!write_cells(&released, cells, at, unrecognized, covered->cover, &written, offender,
+					 budget))
+		return false;
+	covered->width = written.length;
+	covered->value_part =
+		budget_allocate(budget, (int64) written.texts * covered->width, sizeof(int32), PURPOSE);
+	covered->cell_part =
+		budget_allocate(budget, (int64) released.texts * covered->width, sizeof(int32), PURPOSE);
+	covered->cover = budget_allocate(budget, covered->width, sizeof(CellCover), PURPOSE);
+	for (int place = 0; place < covered->width; place++)
+		code_place(covered, &written, &released, place, budget);
+	pfree(written.character);
+	pfree(released.character);
+	return true;
+}
+
+/* ----------------------------------------------------------------
+ * Both
+ * ----------------------------------------------------------------
+ */
+
+CoverColumn
+column_cover(const CellColumn *column, const GroupRows *values, const GroupRows *cells, int at,
+			 Budget *budget)
+{
+	CellCover *cover = palloc0(sizeof(CellCover));
+	CoverColumn covered = {.width = 1, .cover = cover};
+	CoverBuilder builder = {
+		.reader = cell_reader_open(column, values, budget), .cover = cover, .budget = budget};
+	bool *unrecognized;
+	int32 first;
+	int32 offender;
+
+	/* NULL is a cell as well. */
+	cover->cells = cells->groups->values[at];
+	cover->first = budget_allocate(budget, (Size) cover->cells + 2, sizeof(int32), PURPOSE);
+	cover->first -= DATASET_NULL;
+	unrecognized = budget_allocate(budget, cover->cells, sizeof(bool), PURPOSE);
+	first = cover_cells(&builder, cells, at, unrecognized);
+	if (first < 0 || split_characters(values, cells, at, unrecognized, &covered, &offender, budget))
+		return covered;
+	if (offender < 0 || !unrecognized[offender])
+		offender = first;
+	cell_reader_refuse(
+		column, group_query_text(cells, at, offender),
+		_("A cell is a range that is not empty, a value, a label of the dimension,"
+		  " [a - b] with values of the relation, or *; where all values have the same"
+		  " length, * in place of a character hides it."));
+}
