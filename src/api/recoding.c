@@ -11,7 +11,6 @@
 #include "cell/cell_field.h"
 #include "cell/published_rows.h"
 #include "cell/recoding_cells.h"
-#include "cell/recoding_figures.h"
 #include "data/row_classes.h"
 #include "funcapi.h"
 #include "partition/partition.h"

@@ -8,7 +8,7 @@
 
 #include "base/interrupt.h"
 #include "base/progress.h"
-#include "cell/recoding_figures.h"
+#include "cell/recoding_cells.h"
 #include "count/class_query.h"
 #include "matching/matching_bound.h"
 #include "metric/loss.h"

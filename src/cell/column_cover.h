@@ -18,7 +18,7 @@
 
 #include "cell/cell_format.h"
 #include "count/group_query.h"
-#include "proof/cell_cover.h"
+#include "proof/anonymity_graph.h"
 
 /* A column as one attribute, or as one for each character. */
 typedef struct CoverColumn

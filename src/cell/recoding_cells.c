@@ -15,15 +15,54 @@
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "cell/cell_format.h"
-#include "cell/cell_names.h"
-#include "cell/recoding_figures.h"
+#include "commands/defrem.h"
 #include "funcapi.h"
-#include "metric/loss.h"
+#include "nodes/value.h"
 #include "sql/number_query.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
 #define PURPOSE "recoding"
+
+/* ----------------------------------------------------------------
+ * Names
+ * ----------------------------------------------------------------
+ */
+
+/* The name, with a suffix if necessary to differ from all others; truncated like any name. */
+static const char *
+take_name(List **taken, const char *name, const char *suffix)
+{
+	char *chosen = makeObjectName(name, NULL, suffix);
+
+	for (int number = 2; list_member(*taken, makeString(chosen)); number++)
+		chosen = makeObjectName(
+			name, NULL, suffix ? psprintf("%s_%d", suffix, number) : psprintf("%d", number));
+	*taken = lappend(*taken, makeString(chosen));
+	return chosen;
+}
+
+CellNames
+cell_names_choose(const List *quasi, const List *others)
+{
+	CellNames names = {.mean = palloc(sizeof(const char *) * Max(list_length(quasi), 1))};
+	List *taken = list_copy(others);
+	ListCell *cell;
+
+	foreach (cell, quasi)
+		taken =
+			lappend(taken, makeString(pstrdup(((const DescribedAttribute *) lfirst(cell))->name)));
+	names.class = take_name(&taken, "class", NULL);
+	foreach (cell, quasi)
+		names.mean[foreach_current_index(cell)] =
+			take_name(&taken, ((const DescribedAttribute *) lfirst(cell))->name, "mean");
+	return names;
+}
+
+/* ----------------------------------------------------------------
+ * Records
+ * ----------------------------------------------------------------
+ */
 
 struct RecodingCells
 {
@@ -217,4 +256,57 @@ recoding_cells_record(RecodingCells *cells, int64 row)
 	recoding_cells_write(cells, cells->recoding->group_of_row[row], &(const Datum *){NULL},
 						 &(const bool *){NULL});
 	return HeapTupleGetDatum(heap_form_tuple(cells->fields, cells->values, cells->nulls));
+}
+
+/* ----------------------------------------------------------------
+ * Figures
+ * ----------------------------------------------------------------
+ */
+
+/*
+ * PostgreSQL's own REFRESH fills a release by a query that calls kanon's window functions, and
+ * nothing but cells comes out of it.  The code that records the refresh asks here afterwards.  Only
+ * recodings read to their end keep figures, so those kept last belong to the outermost window
+ * function of the release's query.  They are taken once, before anything else runs, so that no
+ * later release gets them.
+ */
+static RecodingFigures last_recoding;
+
+void
+recoding_figures_keep(const RecodingFigures *figures)
+{
+	last_recoding = *figures;
+}
+
+RecodingFigures
+recoding_figures_take(void)
+{
+	RecodingFigures taken = last_recoding;
+
+	last_recoding = (RecodingFigures){0};
+	return taken;
+}
+
+bool
+recoding_figures_loss(const RecodingFigures *figures, int attributes, double *mean)
+{
+	if (figures->rows == 0 || figures->attributes != attributes)
+		return false;
+	for (int i = 0; i < attributes; i++)
+		mean[i] = loss_sum_mean(&figures->loss[i], figures->rows);
+	return true;
+}
+
+double
+recoding_figures_weigh(const double *mean, const double *weight, int attributes)
+{
+	double loss = 0;
+	double weights = 0;
+
+	for (int i = 0; i < attributes; i++)
+	{
+		loss += weight[i] * mean[i];
+		weights += weight[i];
+	}
+	return weights > 0 ? loss / weights : 0;
 }

@@ -4,7 +4,7 @@
  *		Ramakrishnan 2005b, section 5, for ranges and means as summary statistics).
  *
  * A record is (class int, cell [, mean], ..) if there are classes, otherwise (cell, ..);
- * cell_names.h names its fields.  With means, the cell of a numeric column without a dimension is
+ * CellNames names its fields.  With means, the cell of a numeric column without a dimension is
  * followed by the mean of the class as float8, or NULL if there are NULLs.
  */
 #ifndef KANON_RECODING_CELLS_H
@@ -14,8 +14,10 @@
 
 #include "access/tupdesc.h"
 #include "data/recoding.h"
+#include "metric/loss.h"
 #include "nodes/pg_list.h"
 #include "record/record_codes.h"
+#include "record/record_roles.h"
 
 typedef struct RecodingCells RecodingCells;
 
@@ -31,7 +33,7 @@ extern TupleDesc recoding_cells_fields(const RecodingCells *cells);
 
 /*
  * The fields of a group's record; call it once for each group.  Valid until the next call.  After
- * the last row, keeps the figures (recoding_figures.h).
+ * the last row, keeps the figures (RecodingFigures).
  */
 extern void recoding_cells_write(RecodingCells *cells, int32 group, const Datum **values,
 								 const bool **nulls);
@@ -40,5 +42,48 @@ extern void recoding_cells_write(RecodingCells *cells, int32 group, const Datum 
  * The record of a row if there are no classes, by order of arrival, from 0; in the current context.
  */
 extern Datum recoding_cells_record(RecodingCells *cells, int64 row);
+
+/*
+ * The names of a record's fields, for the code that makes the record and the code that reads it.  A
+ * cell has the name of its quasi-identifier, the class "class", the mean of "age" "age_mean"; if
+ * another field has that name, "class_2".  Fields beside the cells keep their names.
+ */
+typedef struct CellNames
+{
+	const char *class;
+	const char **mean; /* [quasi-identifier]: whether or not there is a mean */
+} CellNames;
+
+/*
+ * The names for these quasi-identifiers (a list of DescribedAttribute) and other fields (a list of
+ * String); in the current context.
+ */
+extern CellNames cell_names_choose(const List *quasi, const List *others);
+
+/* Figures of the session's last recoding. */
+typedef struct RecodingFigures
+{
+	int64 rows;     /* so far */
+	int64 classes;  /* as formed: two may look alike; 0: none */
+	int64 people;   /* distinct people in the class that has fewest; 0: rows are counted */
+	int attributes; /* attributes with a loss */
+	LossSum loss[RECORD_ROLES_MOST]; /* [attribute]: over those rows */
+} RecodingFigures;
+
+/*
+ * _keep: keeps the figures of a recoding all of whose rows were read. _take: returns those kept
+ * last and forgets them; 0 rows if there are none.
+ */
+extern void recoding_figures_keep(const RecodingFigures *figures);
+extern RecodingFigures recoding_figures_take(void);
+
+/*
+ * The mean loss over the rows for each attribute; false if it was added up for another number of
+ * attributes.
+ */
+extern bool recoding_figures_loss(const RecodingFigures *figures, int attributes, double *mean);
+
+/* The weighted mean of all attributes' losses; 0 if no weight is above 0. */
+extern double recoding_figures_weigh(const double *mean, const double *weight, int attributes);
 
 #endif /* KANON_RECODING_CELLS_H */

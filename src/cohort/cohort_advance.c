@@ -9,7 +9,7 @@
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "cell/cell_format.h"
-#include "cell/recoding_figures.h"
+#include "cell/recoding_cells.h"
 #include "cohort/cohort_judge.h"
 #include "cohort/cohort_source.h"
 #include "executor/tuptable.h"

@@ -88,43 +88,6 @@ group_query_text(const GroupRows *rows, int attribute, int32 code)
 	return code == DATASET_NULL ? NULL : dataset_column_text(rows->column[attribute], code);
 }
 
-const char *
-group_query_values(const GroupRows *rows, int attribute, bool any, int parameter, Oid *type,
-				   Datum *array, const Budget *budget)
-{
-	const DescribedAttribute *column = rows->attribute[attribute];
-	Oid base = getBaseType(column->type);
-	int32 count = rows->groups->values[attribute];
-	Datum *values;
-	Size bytes = 0;
-	int16 length;
-	bool by_value;
-	char alignment;
-
-	*type = get_array_type(base);
-	if (!OidIsValid(*type) || !(any || comparison_is_exact(column->type, -1, column->collation)))
-		return NULL;
-	get_typlenbyvalalign(base, &length, &by_value, &alignment);
-	values = budget_allocate(budget, count, sizeof(Datum), "values of a column");
-	for (int32 code = 0; code < count; code++)
-	{
-		interrupt_check(code);
-		values[code] = dataset_column_value(rows->column[attribute], code);
-		bytes += MAXALIGN(datumGetSize(values[code], by_value, length));
-	}
-	if (AllocSizeIsValid(bytes) && budget_fits(budget, bytes))
-		*array = PointerGetDatum(construct_array(values, count, base, length, by_value, alignment));
-	else
-		*type = InvalidOid;
-	pfree(values);
-	if (!OidIsValid(*type))
-		return NULL;
-	return psprintf("(SELECT unnest($%d)%s%s AS %s)", parameter,
-					OidIsValid(column->collation) ? " " : "",
-					OidIsValid(column->collation) ? comparison_collation(column->collation) : "",
-					quote_identifier(column->name));
-}
-
 /* A value belongs to the part in which the rows before it end; the first of each part cuts. */
 int
 group_query_cuts(const GroupRows *rows, int attribute, int parts, char **cut, const Budget *budget)

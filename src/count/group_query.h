@@ -34,14 +34,6 @@ extern GroupRows *group_query_run(const Description *description,
 extern char *group_query_text(const GroupRows *rows, int attribute, int32 code);
 
 /*
- * The different values of a column but NULL, to be read again in FROM under its name, as parameter
- * number "parameter", an array; palloc'd.  NULL: equal ones are spelled in several ways, which are
- * not kept, unless "any" spelling will do; or memory does not hold the array.
- */
-extern const char *group_query_values(const GroupRows *rows, int attribute, bool any, int parameter,
-									  Oid *type, Datum *array, const Budget *budget);
-
-/*
  * The values of a column before which 1/parts, 2/parts, .. of the rows lie, NULL apart, ascending,
  * each once, without the least one: at most parts - 1 of them, as texts; palloc'd.
  */

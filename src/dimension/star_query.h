@@ -56,24 +56,6 @@ typedef struct StarQuery
  */
 extern StarQuery star_query_build(const Description *description, const int *levels, int indent);
 
-/*
- * SQL: does that level of quasi-identifier number "quasi" show a value that is not NULL as NULL?  A
- * NULL pointer if it cannot.  As star_query_build.
- */
-extern const char *star_query_shows_null(const Description *description, int quasi, int level);
-
-/*
- * SQL over "rows", a FROM item for the relation. _has_others: does the column have anything but
- * values of its dimension? _null_is_null: does it have NULLs, and is no other value shown as NULL
- * at that level (if it is above 0)?
- */
-extern char *star_query_has_others(const Description *description, const char *rows, int quasi);
-extern char *star_query_null_is_null(const Description *description, const char *rows, int quasi,
-									 int level);
-
-/* SQL: is the attribute's value, in alias s, NULL or unknown?  The column must have pairs. */
-extern char *star_query_is_other(const StarColumn *column, const DescribedAttribute *attribute);
-
 /* SQL: the ground value of a dimension table, in alias d, as the attribute would write it. */
 extern const char *star_query_ground(const Description *table, const DescribedAttribute *attribute);
 

@@ -10,7 +10,7 @@
  *
  * NULL and values unknown to a dimension are not part of the domain, but they can be hidden: a cell
  * that hides everything loses 1 even if the domain has only one value.  NULL loses nothing where it
- * * is shown as NULL.
+ * is shown as NULL.
  *
  * Precision is Prec of Sweeney 2002: one minus the mean of level / height over the attributes.
  * Attributes without levels lose nothing.

@@ -1,15 +1,369 @@
 /*
  * anonymity_graph.c
  *		See anonymity_graph.h.
+ *
+ * The rows that a record covers are found in a k-d tree over their codes (Bentley 1975), with the
+ * tight box of each node.
+ *
+ * Rows are split at the median of their widest attribute, relative to its width among all rows,
+ * until few are left.  Example: the codes
+ *
+ *		(0, 2)  (1, 0)  (5, 1)  (6, 3)
+ *
+ * are widest in the first attribute: (0, 2) (1, 0) on the left, box 0 to 1 and 0 to 2; (5, 1) (6,
+ * 3) on the right, box 5 to 6 and 1 to 3.  A record whose first cell covers 4 to 9 and whose second
+ * is hidden skips the left box and takes all of the right one.
  */
 #include "postgres.h"
 
 #include "proof/anonymity_graph.h"
 
 #include "base/interrupt.h"
-#include "proof/cover_tree.h"
+#include "miscadmin.h"
 
 #define PURPOSE "anonymity graph"
+#define LEAF_ROWS 8
+
+/* ----------------------------------------------------------------
+ * The rows that a record covers
+ * ----------------------------------------------------------------
+ */
+
+typedef struct CoverNode
+{
+	int32 first; /* its first row */
+	int32 end;
+	int32 next; /* the node after its subtree */
+	bool leaf;
+} CoverNode;
+
+/* An attribute of a record that is not hidden; of most the cell is one span. */
+typedef struct CoverActive
+{
+	int attribute;
+	bool single;
+	CodeSpan span;
+} CoverActive;
+
+/* Takes "count" rows of the tree, by their positions in the dataset. */
+typedef void (*CoverConsumer)(void *state, const int32 *rows, int32 count);
+
+typedef struct CoverTree
+{
+	const Dataset *dataset;
+	int attributes;
+	Budget *budget;
+	int32 *row;   /* in tree order */
+	int32 *place; /* codes of one attribute, for finding the median */
+	int32 nodes;
+	int32 capacity;
+	CoverNode *node;
+	int32 *box;          /* [(node * attributes + attribute) * 2]: least, greatest */
+	CoverActive *active; /* attributes of a record that are not hidden */
+} CoverTree;
+
+static inline int32
+code_of(const CoverTree *tree, int32 place, int attribute)
+{
+	return dataset_record(tree->dataset, tree->row[place])[attribute];
+}
+
+static inline int32 *
+box_of(const CoverTree *tree, int32 node)
+{
+	return tree->box + (int64) node * tree->attributes * 2;
+}
+
+static void
+fit_box(CoverTree *tree, int32 node)
+{
+	int32 *box = box_of(tree, node);
+
+	for (int i = 0; i < tree->attributes; i++)
+		box[2 * i] = box[2 * i + 1] = code_of(tree, tree->node[node].first, i);
+	for (int32 at = tree->node[node].first + 1; at < tree->node[node].end; at++)
+	{
+		const int32 *code = dataset_record(tree->dataset, tree->row[at]);
+
+		interrupt_check(at);
+		for (int i = 0; i < tree->attributes; i++)
+		{
+			box[2 * i] = Min(box[2 * i], code[i]);
+			box[2 * i + 1] = Max(box[2 * i + 1], code[i]);
+		}
+	}
+}
+
+/* The widest attribute, or -1 if all rows are equal. */
+static int
+widest(const CoverTree *tree, int32 node)
+{
+	const int32 *all = box_of(tree, 0);
+	const int32 *box = box_of(tree, node);
+	double most = 0;
+	int attribute = -1;
+
+	for (int i = 0; i < tree->attributes; i++)
+	{
+		double width = (double) box[2 * i + 1] - box[2 * i];
+
+		if (width > 0 && width / ((double) all[2 * i + 1] - all[2 * i]) > most)
+		{
+			most = width / ((double) all[2 * i + 1] - all[2 * i]);
+			attribute = i;
+		}
+	}
+	return attribute;
+}
+
+static inline void
+swap(int32 *one, int32 *other)
+{
+	int32 kept = *one;
+
+	*one = *other;
+	*other = kept;
+}
+
+/* The median of "count" codes (Hoare's selection); reorders them. */
+static int32
+median(int32 *code, int32 count)
+{
+	int32 low = 0;
+	int32 high = count - 1;
+	int32 middle = count / 2;
+
+	while (low < high)
+	{
+		int32 pivot = code[low + (high - low) / 2];
+		int32 i = low;
+		int32 j = high;
+
+		CHECK_FOR_INTERRUPTS();
+		while (i <= j)
+		{
+			while (code[i] < pivot)
+				i++;
+			while (code[j] > pivot)
+				j--;
+			if (i <= j)
+				swap(&code[i++], &code[j--]);
+		}
+		if (middle <= j)
+			high = j;
+		else if (middle >= i)
+			low = i;
+		else
+			break;
+	}
+	return code[middle];
+}
+
+/* Moves the rows up to the cut before the others; returns where these begin. */
+static int32
+cut_rows(CoverTree *tree, int32 node, int attribute)
+{
+	int32 first = tree->node[node].first;
+	int32 end = tree->node[node].end;
+	int32 cut;
+	int32 behind = first;
+
+	for (int32 at = first; at < end; at++)
+		tree->place[at] = code_of(tree, at, attribute);
+	cut = median(tree->place + first, end - first);
+	/* Leaves rows on both sides. */
+	cut = Min(cut, box_of(tree, node)[2 * attribute + 1] - 1);
+	for (int32 at = first; at < end; at++)
+	{
+		interrupt_check(at);
+		if (code_of(tree, at, attribute) <= cut)
+			swap(&tree->row[behind++], &tree->row[at]);
+	}
+	return behind;
+}
+
+/*
+ * Builds the node over some rows and its subtree.  Depth is bounded by the cuts that the codes
+ * allow.
+ */
+static void
+build(CoverTree *tree, int32 first, int32 end)
+{
+	int32 node = tree->nodes++;
+	int attribute;
+
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	if (tree->nodes > tree->capacity)
+	{
+		int32 capacity = Max(64, tree->capacity * 2);
+
+		tree->node = budget_enlarge(tree->budget, tree->node, tree->capacity, capacity,
+									sizeof(CoverNode), PURPOSE);
+		tree->box = budget_enlarge(tree->budget, tree->box, tree->capacity, capacity,
+								   2 * sizeof(int32) * tree->attributes, PURPOSE);
+		tree->capacity = capacity;
+	}
+	tree->node[node] = (CoverNode){.first = first, .end = end};
+	fit_box(tree, node);
+	attribute = end - first > LEAF_ROWS ? widest(tree, node) : -1;
+	if (attribute >= 0)
+	{
+		int32 behind = cut_rows(tree, node, attribute);
+
+		build(tree, first, behind);
+		build(tree, behind, end);
+	}
+	tree->node[node].leaf = attribute < 0;
+	tree->node[node].next = tree->nodes;
+}
+
+/*
+ * A tree over the rows of a dataset, which stays the caller's.  O(rows * attributes * log rows).
+ */
+static CoverTree *
+cover_tree_create(const Dataset *dataset, Budget *budget)
+{
+	CoverTree *tree = palloc0(sizeof(CoverTree));
+	int attributes = dataset->attributes;
+	int32 rows = (int32) dataset->rows;
+
+	tree->dataset = dataset;
+	tree->attributes = attributes;
+	tree->budget = budget;
+	tree->row = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
+	tree->place = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
+	tree->active = palloc(sizeof(CoverActive) * Max(attributes, 1));
+	for (int32 row = 0; row < rows; row++)
+		tree->row[row] = row;
+	if (rows > 0)
+		build(tree, 0, rows);
+	return tree;
+}
+
+/* How much of the codes from least to greatest its cell covers. */
+static inline CoverPart
+active_part(const CoverActive *active, const CellCover *const *cover, const int32 *cell,
+			int32 least, int32 greatest)
+{
+	if (!active->single)
+		return cell_cover_part(cover[active->attribute], cell[active->attribute], least, greatest);
+	if (active->span.from > greatest || active->span.to <= least)
+		return COVER_NONE;
+	return active->span.from <= least && active->span.to > greatest ? COVER_EACH : COVER_SOME;
+}
+
+/* How much of a node's box the record covers. */
+static CoverPart
+node_part(const CoverTree *tree, int32 node, const CellCover *const *cover, const int32 *cell,
+		  int active)
+{
+	const int32 *box = box_of(tree, node);
+	CoverPart part = COVER_EACH;
+
+	for (int i = 0; i < active; i++)
+	{
+		const int32 *side = box + 2 * tree->active[i].attribute;
+		CoverPart here = active_part(&tree->active[i], cover, cell, side[0], side[1]);
+
+		if (here == COVER_NONE)
+			return COVER_NONE;
+		if (here == COVER_SOME)
+			part = COVER_SOME;
+	}
+	return part;
+}
+
+static bool
+covers_row(const CoverTree *tree, int32 place, const CellCover *const *cover, const int32 *cell,
+		   int active)
+{
+	const int32 *row = dataset_record(tree->dataset, tree->row[place]);
+
+	for (int i = 0; i < active; i++)
+	{
+		int32 code = row[tree->active[i].attribute];
+
+		if (active_part(&tree->active[i], cover, cell, code, code) == COVER_NONE)
+			return false;
+	}
+	return true;
+}
+
+/* Which attributes are to be looked at; how many. */
+static int
+find_active(const CoverTree *tree, const CellCover *const *cover, const int32 *cell)
+{
+	int active = 0;
+
+	for (int i = 0; i < tree->attributes; i++)
+	{
+		int32 first = cover[i]->first[cell[i]];
+		bool single = cover[i]->first[cell[i] + 1] == first + 1;
+
+		if (!cell_cover_is_all(cover[i], cell[i]))
+			tree->active[active++] = (CoverActive){
+				.attribute = i,
+				.single = single,
+				.span = single ? cover[i]->span[first] : (CodeSpan){0},
+			};
+	}
+	return active;
+}
+
+/*
+ * Passes on, once each, all rows that the record with these cells covers in every attribute.  Cost:
+ * the rows found, and the boxes that are partly covered: at worst O(rows^(1 - 1/attributes)); with
+ * h of a attributes hidden and the others shown, about O(rows^(h/a)).
+ */
+static void
+cover_tree_search(const CoverTree *tree, const CellCover *const *cover, const int32 *cell,
+				  CoverConsumer consumer, void *state)
+{
+	int active = find_active(tree, cover, cell);
+	int32 node = 0;
+	int32 end = tree->nodes;
+
+	/* Nodes lie in the order of a walk: what is passed by is skipped as a whole. */
+	while (node < end)
+	{
+		const CoverNode *at = &tree->node[node];
+		CoverPart part = node_part(tree, node, cover, cell, active);
+
+		interrupt_check(node);
+		if (part == COVER_SOME && !at->leaf)
+		{
+			node++;
+			continue;
+		}
+		if (part == COVER_EACH)
+			consumer(state, tree->row + at->first, at->end - at->first);
+		else if (part == COVER_SOME)
+			for (int32 place = at->first; place < at->end; place++)
+				if (covers_row(tree, place, cover, cell, active))
+					consumer(state, &tree->row[place], 1);
+		node = at->next;
+	}
+}
+
+static void
+cover_tree_free(CoverTree *tree)
+{
+	pfree(tree->row);
+	pfree(tree->place);
+	if (tree->node)
+	{
+		pfree(tree->node);
+		pfree(tree->box);
+	}
+	pfree(tree->active);
+	pfree(tree);
+}
+
+/* ----------------------------------------------------------------
+ * The graph
+ * ----------------------------------------------------------------
+ */
 
 /* A CoverConsumer. */
 static void

@@ -12,7 +12,69 @@
 #include "postgres.h"
 
 #include "base/budget.h"
-#include "proof/cell_cover.h"
+#include "data/dataset.h"
+
+/*
+ * Which values of one attribute the cells of a released column cover.  Values and cells have the
+ * codes of a dataset.  A cell that covers all values also covers NULL and anything after the last
+ * code; so does the cell that is NULL.
+ */
+#define CELL_COVER_ALL PG_INT32_MAX
+
+typedef struct CodeSpan
+{
+	int32 from;
+	int32 to; /* the code after the last one */
+} CodeSpan;
+
+typedef struct CellCover
+{
+	int32 cells;    /* without NULL */
+	int32 *first;   /* [cell, from DATASET_NULL on]: its first span; [cells]: the end */
+	CodeSpan *span; /* spans of a cell ascend, do not touch and are not empty */
+} CellCover;
+
+typedef enum CoverPart
+{
+	COVER_NONE,
+	COVER_SOME,
+	COVER_EACH
+} CoverPart;
+
+#define CODE_SPAN_ALL ((CodeSpan){.from = DATASET_NULL, .to = CELL_COVER_ALL})
+
+static inline bool
+cell_cover_is_all(const CellCover *cover, int32 cell)
+{
+	int32 first = cover->first[cell];
+
+	return cover->first[cell + 1] == first + 1 && cover->span[first].from == DATASET_NULL &&
+		   cover->span[first].to == CELL_COVER_ALL;
+}
+
+/* Does a cell cover none, some or each of the codes from least to greatest?  O(log spans). */
+static inline CoverPart
+cell_cover_part(const CellCover *cover, int32 cell, int32 least, int32 greatest)
+{
+	int32 low = cover->first[cell];
+	int32 high = cover->first[cell + 1];
+	int32 end = high;
+
+	/* Finds the first span that does not end before the least code. */
+	while (low < high)
+	{
+		int32 middle = low + (high - low) / 2;
+
+		if (cover->span[middle].to <= least)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == end || cover->span[low].from > greatest)
+		return COVER_NONE;
+	return cover->span[low].from <= least && cover->span[low].to > greatest ? COVER_EACH
+																			: COVER_SOME;
+}
 
 typedef struct AnonymityGraph
 {
@@ -31,7 +93,8 @@ typedef struct AnonymityGraph
 /*
  * The graph of groups of rows and groups of records, whose codes are those of cells. cover:
  * [attribute].  Palloc'd in the current context, against the budget, which must hold all edges.
- * Cost: see cover_tree.h.  Raises ERRCODE_PROGRAM_LIMIT_EXCEEDED for more than PG_INT32_MAX edges.
+ * Cost: that of finding each record's rows, O(rows found + rows^(h/a)) with h of a attributes
+ * hidden. Raises ERRCODE_PROGRAM_LIMIT_EXCEEDED for more than PG_INT32_MAX edges.
  */
 extern AnonymityGraph *anonymity_graph_create(const Dataset *rows, const Dataset *records,
 											  const CellCover *const *cover, Budget *budget);

@@ -288,19 +288,6 @@ grouped_rows_with(const Description *description, const Bitmapset *columns,
 }
 
 const char *
-grouped_rows_once(GroupedRows *rows)
-{
-	const char *table = NULL;
-
-	if (rows->members)
-	{
-		table = psprintf("source AS MATERIALIZED (SELECT * FROM %s s)", rows->relation);
-		rows->relation = "source";
-	}
-	return table;
-}
-
-const char *
 grouped_rows_count_if(const GroupedRows *rows, const char *condition)
 {
 	return rows->members

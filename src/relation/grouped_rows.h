@@ -64,12 +64,6 @@ extern GroupedRows grouped_rows(const Description *description, const Bitmapset 
 extern GroupedRows grouped_rows_with(const Description *description, const Bitmapset *columns,
 									 const DescribedAttribute *more);
 
-/*
- * For a statement that reads rows more than once: if they are remote, a table for its WITH, which
- * the statement then reads; otherwise NULL.
- */
-extern const char *grouped_rows_once(GroupedRows *rows);
-
 /* SQL that counts the rows, grouped or not, that satisfy a condition over s; 0 if none. */
 extern const char *grouped_rows_count_if(const GroupedRows *rows, const char *condition);
 

@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
-#include "cell/recoding_figures.h"
+#include "cell/recoding_cells.h"
 #include "count/class_query.h"
 #include "count/class_runs.h"
 #include "count/content_digest.h"

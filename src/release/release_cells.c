@@ -51,7 +51,7 @@
 #include "release/release_cells.h"
 
 #include "cell/cell_format.h"
-#include "cell/cell_names.h"
+#include "cell/recoding_cells.h"
 #include "model/model.h"
 #include "parser/scansup.h"
 #include "release/release_catalog.h"

@@ -87,7 +87,8 @@ typedef struct RecodingOps
 
 	/*
 	 * The mean loss of the rows of a release for each of its quasi-identifiers, if the step above
-	 * knows it; false: it is empty.  Otherwise what fills the release knows (recoding_figures.h).
+	 * knows it; false: it is empty.  Otherwise what fills the release knows
+	 * (cell/recoding_cells.h).
 	 */
 	bool (*losses)(const ReleaseEntry *entry, double *mean);
 

@@ -398,21 +398,6 @@ query_snapshot_end(void)
 	PopActiveSnapshot();
 }
 
-int
-query_hashing_begin(void)
-{
-	int guc_nest_level = NewGUCNestLevel();
-
-	text_settings_pin_one("enable_nestloop", "off");
-	return guc_nest_level;
-}
-
-void
-query_hashing_end(int guc_nest_level)
-{
-	AtEOXact_GUC(true, guc_nest_level);
-}
-
 QueryRole
 query_role_begin(Oid role, int flags)
 {

@@ -112,13 +112,6 @@ extern void query_snapshot_end(void);
 extern QueryRole query_role_begin(Oid role, int flags);
 extern void query_role_end(QueryRole caller);
 
-/*
- * Between these two, statements use no nested-loop joins.  For equality joins over tables whose
- * sizes the planner does not know.  An error restores the setting.
- */
-extern int query_hashing_begin(void);
-extern void query_hashing_end(int guc_nest_level);
-
 /* Streams the rows of one SELECT into a receiver; read only. */
 extern void query_stream(const char *sql, DestReceiver *receiver);
 extern void query_stream_with(const char *sql, DestReceiver *receiver, const char *letters, ...);

@@ -249,18 +249,6 @@ value_text_expression(const char *operand, Oid type)
 					operand, operand);
 }
 
-const char *
-value_text_beside_output(const char *operand, Oid type)
-{
-	Oid function;
-	ValueTextKind kind = text_kind(type, &function);
-
-	if (kind == VALUE_TEXT_OUTPUT || (kind == VALUE_TEXT_SAME && is_own_type(getBaseType(type))))
-		return "NULL::pg_catalog.text COLLATE \"C\"";
-	return psprintf("nullif(%s COLLATE \"C\", pg_catalog.format('%%s', %s))",
-					value_text_expression(operand, type), operand);
-}
-
 /* ---- casts */
 
 /* "target" is not a domain. */

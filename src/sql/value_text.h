@@ -62,12 +62,6 @@ extern Datum value_text_read(ValueText *reader, char *text);
  */
 extern const char *value_text_expression(const char *operand, Oid type);
 
-/*
- * SQL: that text in collation "C" if it differs from the type's output (format('%s', operand));
- * otherwise NULL.
- */
-extern const char *value_text_beside_output(const char *operand, Oid type);
-
 /* Would making a value of the type run users' code?  True of domains and types that contain one. */
 extern bool value_cast_is_checked(Oid type);
 
