@@ -25,6 +25,7 @@
 #include "utils/memutils.h"
 
 #define PURPOSE "dictionary of values"
+#define FIRST_TEXTS 64
 
 /* Takes values or labels of one type and how they are written. */
 typedef struct DomainReader
@@ -60,67 +61,47 @@ create_reader(CellDomain *domain, int level, Oid type, Oid collation, bool texts
 /* ---- texts */
 
 static void
-add_meaning(CellDomain *domain, const char *text, int level, int32 code)
+add_text(DomainReader *reader, const char *text, int32 code)
 {
-	int32 number = dictionary_encode(domain->texts, CStringGetTextDatum(text));
-	int32 *link;
+	DomainTexts *texts = &reader->domain->texts[reader->level];
+	int32 before = dictionary_size(texts->texts);
+	int32 number = dictionary_encode(texts->texts, CStringGetTextDatum(text));
+	int32 old = texts->room;
 
-	if (number >= domain->first_room)
+	if (number < before)
+		return;
+	if (number >= old)
 	{
-		int32 old = domain->first_room;
-
-		domain->first_room = 2 * old;
-		domain->first = budget_enlarge(domain->budget, domain->first, old, domain->first_room,
-									   sizeof(int32), PURPOSE);
-		memset(domain->first + old, 0xFF, sizeof(int32) * (domain->first_room - old));
+		texts->room = 2 * old;
+		texts->code = budget_enlarge(reader->domain->budget, texts->code, old, texts->room,
+									 sizeof(int32), PURPOSE);
 	}
-	for (link = &domain->first[number]; *link >= 0; link = &domain->meaning[*link].next)
-	{
-		const TextMeaning *known = &domain->meaning[*link];
-
-		if (known->level == level && (known->code == code || level > 0))
-			return;
-	}
-	*link = domain->meanings;
-	if (domain->meanings == domain->meaning_room)
-	{
-		int32 old = domain->meaning_room;
-
-		domain->meaning_room = 2 * old;
-		domain->meaning = budget_enlarge(domain->budget, domain->meaning, old, domain->meaning_room,
-										 sizeof(TextMeaning), PURPOSE);
-	}
-	domain->meaning[domain->meanings++] = (TextMeaning){.next = -1, .level = level, .code = code};
+	texts->code[number] = code;
 }
 
 /* A value may become text by a cast or by its output function. */
 static void
-add_texts(DomainReader *reader, Datum value, int level, int32 code)
+add_texts(DomainReader *reader, Datum value, int32 code)
 {
 	MemoryContext previous = MemoryContextSwitchTo(reader->scratch);
 	const char *output = OutputFunctionCall(&reader->output, value);
 	const char *cast =
 		reader->cast.kind == VALUE_TEXT_OUTPUT ? output : value_text_write(&reader->cast, value);
 
-	add_meaning(reader->domain, output, level, code);
+	add_text(reader, output, code);
 	if (strcmp(cast, output) != 0)
-		add_meaning(reader->domain, cast, level, code);
+		add_text(reader, cast, code);
 	MemoryContextSwitchTo(previous);
 	MemoryContextReset(reader->scratch);
 }
 
-const TextMeaning *
-cell_domain_find(const CellDomain *domain, const char *text)
+int32
+cell_domain_find(const CellDomain *domain, int level, const char *text)
 {
-	int32 number = dictionary_find(domain->texts, CStringGetTextDatum(text));
+	const DomainTexts *texts = &domain->texts[level];
+	int32 number = dictionary_find(texts->texts, CStringGetTextDatum(text));
 
-	return number >= 0 ? &domain->meaning[domain->first[number]] : NULL;
-}
-
-const TextMeaning *
-cell_domain_next(const CellDomain *domain, const TextMeaning *meaning)
-{
-	return meaning->next >= 0 ? &domain->meaning[meaning->next] : NULL;
+	return number >= 0 ? texts->code[number] : -1;
 }
 
 /* ---- values of the source */
@@ -132,7 +113,7 @@ take_value(DomainReader *reader, Datum value)
 	int32 code = dictionary_encode(reader->domain->values, value);
 
 	if (reader->texts && (code == before || !reader->exact))
-		add_texts(reader, value, 0, code);
+		add_texts(reader, value, code);
 	return code;
 }
 
@@ -246,7 +227,7 @@ read_label(void *state, const Datum *values, const bool *nulls, int64 count)
 	label = dictionary_encode(labels, values[1]);
 	domain->dimension.ancestor[reader->level][code] = label;
 	if (reader->texts && (label == before || !reader->exact))
-		add_texts(reader, values[1], reader->level, code);
+		add_texts(reader, values[1], code);
 }
 
 static void
@@ -331,13 +312,14 @@ cell_domain_create(const Description *source, int quasi, Oid type, Oid collation
 	domain->height =
 		OidIsValid(domain->attribute->dimension) ? star_query_height(domain->attribute) : 0;
 	domain->values = dictionary_create(&value, budget);
-	domain->texts = dictionary_create(&text, budget);
 	domain->column.dimension = &domain->dimension;
+	domain->texts = palloc(sizeof(DomainTexts) * (domain->height + 1));
 	/* They grow where they lie. */
-	domain->first_room = domain->meaning_room = 64;
-	domain->first = budget_allocate(budget, domain->first_room, sizeof(int32), PURPOSE);
-	memset(domain->first, 0xFF, sizeof(int32) * domain->first_room);
-	domain->meaning = budget_allocate(budget, domain->meaning_room, sizeof(TextMeaning), PURPOSE);
+	for (int level = 0; level <= domain->height; level++)
+		domain->texts[level] =
+			(DomainTexts){.texts = dictionary_create(&text, budget),
+						  .code = budget_allocate(budget, FIRST_TEXTS, sizeof(int32), PURPOSE),
+						  .room = FIRST_TEXTS};
 	return domain;
 }
 

@@ -15,13 +15,13 @@
 #include "data/recoding.h"
 #include "relation/description.h"
 
-/* One of the things that a text means. */
-typedef struct TextMeaning
+/* How values, or the labels of a level, are written. */
+typedef struct DomainTexts
 {
-	int32 next; /* the next one, of the same level or a higher one; -1: none */
-	int level;  /* 0: the value; otherwise the label at this level .. */
-	int32 code; /* .. above the value */
-} TextMeaning;
+	Dictionary *texts;
+	int32 *code; /* [text]: of the value, or of one below the label */
+	int32 room;
+} DomainTexts;
 
 typedef struct CellDomain
 {
@@ -45,12 +45,7 @@ typedef struct CellDomain
 	bool *shows_null;   /* [1 .. height]: a value that the dimension lacks is NULL there */
 	int32 room;         /* allocated entries of the arrays by code */
 	Dictionary **label; /* [1 .. height] */
-	Dictionary *texts;
-	int32 *first; /* [text]: number of its first meaning */
-	int32 first_room;
-	TextMeaning *meaning;
-	int32 meanings;
-	int32 meaning_room;
+	DomainTexts *texts; /* [0 .. height]: of values, then of labels */
 	/* In order (cell_domain_sort), by code: */
 	int32 *order; /* [rank]: the code; NULL: not sorted yet */
 	int32 *upto;  /* how many values of the source there are up to this one */
@@ -75,9 +70,8 @@ extern CellDomain *cell_domain_read(const Description *source, int quasi, const 
 extern CellDomain *cell_domain_create(const Description *source, int quasi, Oid type, Oid collation,
 									  Budget *budget);
 
-/* The first meaning of a text, or NULL; and the next, or NULL. */
-extern const TextMeaning *cell_domain_find(const CellDomain *domain, const char *text);
-extern const TextMeaning *cell_domain_next(const CellDomain *domain, const TextMeaning *meaning);
+/* The code of the value (level 0) with this text, or of one below the label; -1: there is none. */
+extern int32 cell_domain_find(const CellDomain *domain, int level, const char *text);
 
 /* Puts the known values in order, once; then column.position has their ranks. */
 extern void cell_domain_sort(CellDomain *domain);

@@ -40,6 +40,8 @@ typedef struct MeasuredColumn
 	int64 *rows; /* [cell] */
 	int32 room;
 	CellReader *reader;
+	LossSum loss;
+	int64 *most;       /* [level]: rows of its most frequent cell */
 	RecodedCell *cell; /* [cell]; NULL unless asked */
 	double *share;     /* [cell]: of one predicate */
 	bool named;        /* .. which names the column */
@@ -120,39 +122,31 @@ read_classes(Measurement *of)
  * ----------------------------------------------------------------
  */
 
-/* The loss and the levels of a column's cells, and a frequent cell of each level. */
-typedef struct ColumnSums
-{
-	LossSum loss;
-	int64 *rows;       /* [level] */
-	int64 *most;       /* [level]: rows of the most frequent cell .. */
-	const char **text; /* .. and its text */
-	const char *unrecognized;
-} ColumnSums;
-
+/* Adds a cell to the loss, and to its level and the most frequent cell there. */
 static void
-add_cell(MeasuredColumn *column, ColumnSums *sums, int32 number, const RecodedCell *cell)
+add_cell(MeasuredColumn *column, QualityColumn *sums, int32 number, const RecodedCell *cell)
 {
 	int64 rows = column->rows[number];
 	int level = cell_reader_level(column->reader, cell);
-	char *text;
+	const char *text = "";
 
-	loss_sum_add(&sums->loss, loss_of_cell(&column->reader->domain->column, cell), rows);
+	loss_sum_add(&column->loss, loss_of_cell(&column->reader->domain->column, cell), rows);
 	sums->rows[level] += rows;
-	if (rows < sums->most[level])
+	if (rows < column->most[level])
 		return;
-	text = number == 0
-			   ? pstrdup("")
-			   : cell_reader_text(column->reader, dictionary_value(column->cells, number - 1));
-	if (rows > sums->most[level] || strcmp(text, sums->text[level]) < 0)
-		sums->text[level] = text;
-	sums->most[level] = rows;
+	if (number > 0)
+		text = cell_reader_text(column->reader, dictionary_value(column->cells, number - 1));
+	if (rows > column->most[level] || strcmp(text, sums->label[level]) < 0)
+		sums->label[level] = text;
+	column->most[level] = rows;
 }
 
+/* Reads all cells of a column; raises an error for the first text that is none. */
 static void
-read_cells(MeasuredColumn *column, ColumnSums *sums)
+read_cells(MeasuredColumn *column, QualityColumn *sums)
 {
 	int32 cells = dictionary_size(column->cells) + 1;
+	const char *unrecognized = NULL;
 
 	for (int32 number = 0; number < cells; number++)
 	{
@@ -171,10 +165,15 @@ read_cells(MeasuredColumn *column, ColumnSums *sums)
 		{
 			const char *text = cell_reader_text(column->reader, value);
 
-			if (sums->unrecognized == NULL || strcmp(text, sums->unrecognized) < 0)
-				sums->unrecognized = text;
+			if (unrecognized == NULL || strcmp(text, unrecognized) < 0)
+				unrecognized = text;
 		}
 	}
+	if (unrecognized)
+		cell_reader_refuse(
+			column->column, unrecognized,
+			_("A cell is a range that is not empty, a value, a label of the dimension,"
+			  " [a - b] with values of the relation, or *."));
 }
 
 static QualityColumn
@@ -183,35 +182,27 @@ measure_column(MeasuredColumn *column, int64 rows, Budget *budget)
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cells", ALLOCSET_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(context);
-	int levels;
-	ColumnSums sums = {.unrecognized = NULL};
+	QualityColumn sums;
 
 	column->reader = cell_reader_open(column->column, NULL, budget);
+	sums.levels = CELL_LEVELS(column->reader->domain->height);
+	column->most = palloc0(sizeof(int64) * sums.levels);
 	if (column->asked)
 		column->cell = budget_allocate(budget, dictionary_size(column->cells) + 1,
 									   sizeof(RecodedCell), PURPOSE);
 	MemoryContextSwitchTo(previous);
-	levels = CELL_LEVELS(column->reader->domain->height);
-	sums.rows = palloc0(sizeof(int64) * levels);
-	sums.most = palloc0(sizeof(int64) * levels);
-	sums.text = palloc0(sizeof(char *) * levels);
+	sums.rows = palloc0(sizeof(int64) * sums.levels);
+	sums.label = palloc0(sizeof(char *) * sums.levels);
 	MemoryContextSwitchTo(context);
 	read_cells(column, &sums);
 	MemoryContextSwitchTo(previous);
-	if (sums.unrecognized)
-		cell_reader_refuse(
-			column->column, sums.unrecognized,
-			_("A cell is a range that is not empty, a value, a label of the dimension,"
-			  " [a - b] with values of the relation, or *."));
-	for (int level = 0; level < levels; level++)
-		if (sums.text[level])
-			sums.text[level] = pstrdup(sums.text[level]);
+	for (int level = 0; level < sums.levels; level++)
+		if (sums.label[level])
+			sums.label[level] = pstrdup(sums.label[level]);
 	if (!column->asked)
 		MemoryContextDelete(context);
-	return (QualityColumn){.loss = loss_sum_mean(&sums.loss, rows),
-						   .levels = levels,
-						   .rows = sums.rows,
-						   .label = sums.text};
+	sums.loss = loss_sum_mean(&column->loss, rows);
+	return sums;
 }
 
 static void

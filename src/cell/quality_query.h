@@ -14,10 +14,10 @@
 /* One quasi-identifier. */
 typedef struct QualityColumn
 {
-	double loss;              /* mean over the rows */
-	int levels;               /* CELL_LEVELS of its height */
-	const int64 *rows;        /* [level]: of the release; current context */
-	const char *const *label; /* [level]: its most frequent cell, as text; NULL: there is none */
+	double loss;        /* mean over the rows */
+	int levels;         /* CELL_LEVELS of its height */
+	int64 *rows;        /* [level]: of the release; current context */
+	const char **label; /* [level]: its most frequent cell, as text; NULL: there is none */
 } QualityColumn;
 
 typedef struct QualityTally

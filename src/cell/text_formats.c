@@ -50,29 +50,15 @@ write_value(CellWriter *writer, const RecodedCell *cell, bool *isnull)
 }
 
 static void
-mean_span(CellReader *reader, int32 low, int32 high)
-{
-	cell_reader_mean(reader, (RecodedCell){.kind = RECODED_SPAN, .low = low, .high = high});
-}
-
-static void
 read_value(CellReader *reader, Datum value, const char *text)
 {
 	const CellDomain *domain = reader->domain;
-	const TextMeaning *meaning;
+	int32 code =
+		reader->same ? dictionary_find(domain->values, value) : cell_domain_find(domain, 0, text);
 
-	if (reader->same)
-	{
-		int32 code = dictionary_find(domain->values, value);
-
-		if (code >= 0 && code < domain->known)
-			mean_span(reader, code, code);
-		return;
-	}
-	for (meaning = cell_domain_find(domain, text); meaning;
-		 meaning = cell_domain_next(domain, meaning))
-		if (meaning->level == 0)
-			mean_span(reader, meaning->code, meaning->code);
+	/* Others are values of cells alone. */
+	if (code >= 0 && code < domain->known)
+		cell_reader_mean(reader, (RecodedCell){.kind = RECODED_SPAN, .low = code, .high = code});
 }
 
 const CellFormat value_format = {
@@ -98,15 +84,15 @@ write_label(CellWriter *writer, const RecodedCell *cell, bool *isnull)
 static void
 read_label(CellReader *reader, Datum value, const char *text)
 {
-	const CellDomain *domain = reader->domain;
-
 	(void) value;
-	for (const TextMeaning *meaning = cell_domain_find(domain, text); meaning;
-		 meaning = cell_domain_next(domain, meaning))
-		if (meaning->level > 0)
-			cell_reader_mean(reader, (RecodedCell){.kind = RECODED_LABEL,
-												   .level = meaning->level,
-												   .low = meaning->code});
+	for (int level = 1; level <= reader->domain->height; level++)
+	{
+		int32 code = cell_domain_find(reader->domain, level, text);
+
+		if (code >= 0)
+			cell_reader_mean(reader,
+							 (RecodedCell){.kind = RECODED_LABEL, .level = level, .low = code});
+	}
 }
 
 const CellFormat label_format = {
@@ -134,23 +120,20 @@ write_interval(CellWriter *writer, const RecodedCell *cell, bool *isnull)
 	return CStringGetTextDatum(text);
 }
 
-/* Widens the interval by all that an end may mean. */
+/* Widens the interval by one from a text to another. */
 static void
 widen(const CellDomain *domain, const char *from, const char *to, RecodedCell *cell)
 {
 	const double *place = domain->column.position;
+	int32 low = cell_domain_find(domain, 0, from);
+	int32 high = cell_domain_find(domain, 0, to);
 
-	for (const TextMeaning *a = cell_domain_find(domain, from); a; a = cell_domain_next(domain, a))
-		for (const TextMeaning *b = cell_domain_find(domain, to); b;
-			 b = cell_domain_next(domain, b))
-		{
-			if (a->level > 0 || b->level > 0 || place[a->code] > place[b->code])
-				continue;
-			if (cell->low < 0 || place[a->code] < place[cell->low])
-				cell->low = a->code;
-			if (cell->high < 0 || place[b->code] > place[cell->high])
-				cell->high = b->code;
-		}
+	if (low < 0 || high < 0 || place[low] > place[high])
+		return;
+	if (cell->low < 0 || place[low] < place[cell->low])
+		cell->low = low;
+	if (cell->high < 0 || place[high] > place[cell->high])
+		cell->high = high;
 }
 
 static void
