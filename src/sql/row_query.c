@@ -19,6 +19,7 @@ typedef struct RowQuery
 	int columns; /* without the count */
 	Oid *types;  /* [columns] */
 	bool counted;
+	QueryParameters parameters;
 	MemoryContext context;
 } RowQuery;
 
@@ -112,7 +113,7 @@ row_query_scan(RowSource *source, RowConsumer consumer, void *state)
 
 	receiver.detoasted =
 		AllocSetContextCreate(query->context, "kanon detoasted values", ALLOCSET_DEFAULT_SIZES);
-	query_stream(query->sql, &receiver.receiver);
+	query_stream_bound(query->sql, &query->parameters, &receiver.receiver);
 	MemoryContextDelete(receiver.detoasted);
 }
 
@@ -130,4 +131,11 @@ row_query_create(const char *sql, const Oid *types, int columns, bool counted)
 	for (int i = 0; i < columns; i++)
 		query->types[i] = types[i];
 	return &query->source;
+}
+
+void
+row_query_bind(RowSource *source, int count, const Oid *types, const Datum *values)
+{
+	((RowQuery *) source)->parameters = (QueryParameters){
+		.count = count, .types = unconstify(Oid *, types), .values = unconstify(Datum *, values)};
 }

@@ -21,4 +21,7 @@
  */
 extern RowSource *row_query_create(const char *sql, const Oid *types, int columns, bool counted);
 
+/* Values for its parameters $1.., none of them NULL: the caller's, until it has been read. */
+extern void row_query_bind(RowSource *source, int count, const Oid *types, const Datum *values);
+
 #endif /* KANON_ROW_QUERY_H */
