@@ -3,6 +3,9 @@
  *		Judges groups of rows by privacy models: a group is filled row by row and judged as an
  *		equivalence class.
  *
+ * Parts of Mondrian, classes that window functions are handed and cells of cohorts are judged here;
+ * classes of the nodes of a search by class_judge.h, which says why.
+ *
  * The judge keeps two groups that are parts of one whole.  All rows are added to the rest; then
  * some are taken.  So one walk over sorted rows judges both sides of every cut.
  *
