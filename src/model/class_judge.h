@@ -2,11 +2,11 @@
  * class_judge.h
  *		Judges the equivalence classes of a node by a requirement, from a joint frequency set.
  *
- * It shares models, histograms and verdicts with row_judge.h (Demand of model.h), but counts values
- * by itself, because a search visits many classes once each.  The two groups that the row judge
- * keeps for cuts, and the lists that empty them, made a search take 1.18 times as long (measured:
- * entropy, 200 values, 200,000 rows, Incognito's cube).  Its counts are wider, too: a class may have
- * more rows than an int32 holds.
+ * It shares models, histograms and verdicts with row_judge.h (Demand of model.h), but counts
+ * values by itself, because a search visits many classes once each.  The two groups that the row
+ * judge keeps for cuts, and the lists that empty them, made a search take 1.18 times as long
+ * (measured: entropy, 200 values, 200,000 rows, Incognito's cube).  Its counts are wider, too: a
+ * class may have more rows than an int32 holds.
  */
 #ifndef KANON_CLASS_JUDGE_H
 #define KANON_CLASS_JUDGE_H
