@@ -50,7 +50,9 @@ dataset_column_create(Dataset *dataset, int number, const DescribedAttribute *at
 		column->text = palloc(sizeof(ValueText));
 		*column->text = value_text_writer(attribute->type);
 	}
-	if (domain == NULL && !column->by_place)
+	if (domain)
+		dimension_query_begin(domain);
+	else if (!column->by_place)
 		column->dictionary = dictionary_create(&column->value_type, dataset->budget);
 	return column;
 }

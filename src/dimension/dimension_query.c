@@ -401,6 +401,13 @@ dimension_query_rows(AttributeDomain *domain)
 }
 
 void
+dimension_query_begin(AttributeDomain *domain)
+{
+	domain->rows = NULL;
+	domain->counted = 0;
+}
+
+void
 dimension_query_finish(AttributeDomain *domain, const int64 *told)
 {
 	const int64 *rows = dimension_query_rows(domain);
@@ -434,8 +441,7 @@ dimension_query_finish(AttributeDomain *domain, const int64 *told)
 		domain->marginal[count] = nulls;
 	}
 	pfree(domain->rows);
-	domain->rows = NULL;
-	domain->counted = 0;
+	dimension_query_begin(domain);
 }
 
 int32

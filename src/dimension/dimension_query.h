@@ -107,9 +107,11 @@ extern Size dimension_query_bytes(const AttributeDomain *domain);
 
 /*
  * [provisional code]: the rows counted so far, to which the caller adds; with room for all codes so
- * far.  In the budget's context.
+ * far.  In the budget's context. _begin: none are, of a domain that another window partition used,
+ * whose memory is gone.
  */
 extern int64 *dimension_query_rows(AttributeDomain *domain);
+extern void dimension_query_begin(AttributeDomain *domain);
 
 /*
  * Makes the dimension of the values that occur, from their rows, which it frees.  Within a query

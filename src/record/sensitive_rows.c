@@ -71,6 +71,7 @@ sensitive_rows_create(const Description *description, Dataset *dataset, int side
 		rows->column[i].values = attribute->domain
 									 ? attribute->domain
 									 : sensitive_values_load(description, attribute, budget);
+		dimension_query_begin(rows->column[i].values);
 	}
 	if (description->person)
 	{
