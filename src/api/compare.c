@@ -170,12 +170,9 @@ typedef struct PlotCall
 {
 	FunctionCallInfo fcinfo;
 	const char *what;
-	Oid relation;
+	ReleaseRequest request;
 	int *k; /* NULL: not given */
 	int ks;
-	ArrayType *quasi_identifiers;
-	List *models;
-	double suppression;
 } PlotCall;
 
 static const int usual_k[] = {3, 5, 10, 20, 50, 100};
@@ -202,12 +199,7 @@ sort_k(int *k, int count)
 static SvgPicture
 draw_tradeoff(PlotCall *call)
 {
-	ReleaseRequest request = {.relation = call->relation,
-							  .quasi_identifiers = call->quasi_identifiers,
-							  .suppression = call->suppression,
-							  .demand = {.models = call->models},
-							  .options = release_options_default()};
-	List *recodings = compare_argument_recodings(call->fcinfo, 3, call->models);
+	List *recodings = compare_argument_recodings(call->fcinfo, 3, call->request.demand.models);
 	int count = list_length(recodings);
 	const int *every_k = call->k ? call->k : usual_k;
 	int ks = call->k ? sort_k(call->k, call->ks) : (int) lengthof(usual_k);
@@ -220,19 +212,21 @@ draw_tradeoff(PlotCall *call)
 						errmsg("there is nothing to compare: name a k and a recoding")));
 	for (int r = 0; r < count; r++)
 	{
-		request.recoding = list_nth(recodings, r);
-		names[r] = request.recoding->name;
+		const RecodingOps *recoding = list_nth(recodings, r);
+
+		names[r] = recoding->name;
 		for (int i = 0; i < ks; i++)
 		{
+			ReleaseRequest request = request_of(&call->request, recoding, every_k[i]);
 			ComparedRelease compared;
 
 			CHECK_FOR_INTERRUPTS();
-			k[i] = request.demand.k = every_k[i];
+			k[i] = every_k[i];
 			compared = comparison_measure(&request);
 			loss[r * ks + i] = compared.rows > 0 ? compared.loss : NAN;
 		}
 	}
-	return tradeoff_plot_draw(&(TradeoffPlot){.relation = relation_name(call->relation),
+	return tradeoff_plot_draw(&(TradeoffPlot){.relation = relation_name(call->request.relation),
 											  .ks = ks,
 											  .k = k,
 											  .recodings = count,
@@ -261,7 +255,7 @@ draw_answer(const PlotCall *call, const Search *search, const Answer *answer, co
 	if (lattice->nodes > LATTICE_PLOT_MOST)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 						errmsg("the lattice of relation %s has more than %d generalizations",
-							   relation_name(call->relation), LATTICE_PLOT_MOST),
+							   relation_name(call->request.relation), LATTICE_PLOT_MOST),
 						errhint("Name fewer quasi-identifiers.")));
 	state = palloc0(sizeof(LatticePlotState) * lattice->nodes);
 	for (int64 n = 0; n < answer->count; n++)
@@ -276,7 +270,7 @@ draw_answer(const PlotCall *call, const Search *search, const Answer *answer, co
 		state[number_of(lattice, answer, best)] = LATTICE_PLOT_CHOSEN;
 	return lattice_plot_draw(
 		&(LatticePlot){.title = psprintf("Generalizations of %s, k = %d",
-										 relation_name(call->relation), call->k[0]),
+										 relation_name(call->request.relation), call->k[0]),
 					   .lattice = lattice,
 					   .state = state});
 }
@@ -285,15 +279,16 @@ static SvgPicture
 draw_lattice(PlotCall *call)
 {
 	Budget budget = budget_begin();
-	Search search = {.suppression = call->suppression, .budget = &budget};
-	Description *description = description_load(call->relation, call->quasi_identifiers);
+	Search search = {.suppression = call->request.suppression, .budget = &budget};
+	Description *description =
+		description_load(call->request.relation, call->request.quasi_identifiers);
 	Answer *answer;
 
 	if (call->ks != 1)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("a lattice is drawn for one k, not for %d", call->ks)));
 	search.k = call->k[0];
-	description_demand(description, call->models, NULL);
+	description_demand(description, call->request.demand.models, NULL);
 	relation_search_open(&search, description);
 	answer = relation_search_run(&search, &two_way);
 	return draw_answer(call, &search, answer, relation_search_loss(&search, description));
@@ -309,8 +304,9 @@ add_class(void *state, const JudgedClass *class)
 static SvgPicture
 draw_classes(PlotCall *call)
 {
-	ClassAudit audit = {.relation = call->relation, .quasi_identifiers = call->quasi_identifiers};
-	ClassesPlot plot = {.relation = relation_name(call->relation)};
+	ClassAudit audit = {.relation = call->request.relation,
+						.quasi_identifiers = call->request.quasi_identifiers};
+	ClassesPlot plot = {.relation = relation_name(call->request.relation)};
 
 	if (call->ks > 1)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -357,7 +353,8 @@ plot_names(void)
 static SvgPicture
 draw_report(PlotCall *call)
 {
-	return release_report_draw(call->relation, report_picture(call->what), call->quasi_identifiers);
+	return release_report_draw(call->request.relation, report_picture(call->what),
+							   call->request.quasi_identifiers);
 }
 
 /* Arguments: what, relation, k, recodings, quasi_identifiers, models, suppression. */
@@ -365,18 +362,17 @@ Datum
 kanon_plot(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	PlotCall call = {.fcinfo = fcinfo,
-					 .relation = argument_oid(fcinfo, 1),
-					 .quasi_identifiers = argument_array(fcinfo, 4),
-					 .models = argument_models(fcinfo, 5)};
+	PlotCall call = {.fcinfo = fcinfo};
+	ReleaseArguments arguments;
 	PlotDraw draw;
 	QueryScope scope;
 	text *picture;
 
 	ARGUMENTS_REQUIRE(fcinfo, "what", "relation", NULL, NULL, NULL, "models", "suppression");
 	call.what = argument_text(fcinfo, 0);
-	call.suppression = PG_GETARG_FLOAT8(6);
-	limits_check_suppression(call.suppression);
+	arguments = release_arguments_shared(fcinfo, 4, false);
+	call.request = release_request_new(&arguments);
+	call.request.relation = argument_oid(fcinfo, 1);
 	if (!PG_ARGISNULL(2))
 		call.k = compare_argument_k(fcinfo, 2, &call.ks);
 	draw = find_plot(call.what);

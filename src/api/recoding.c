@@ -7,6 +7,7 @@
 #include "postgres.h"
 
 #include "api/argument.h"
+#include "api/result.h"
 #include "base/progress.h"
 #include "cell/cell_field.h"
 #include "cell/published_rows.h"
@@ -223,35 +224,46 @@ read_mondrian(FunctionCallInfo fcinfo)
 	return call;
 }
 
-/* In this context, before the rest is freed. */
-static void
-keep_classes(RecodedWindow *state, RecodingCall *call, MemoryContext context)
+/* The class of each row. */
+static RowClasses *
+classes_of(Recoding *recoding, const RecordCodes *codes)
 {
-	Recoding *recoding = record_codes_recode(call->codes, call->recoding->recode, call->recode);
+	RowClasses *classes = row_classes_create(recoding, codes->tapes, codes->budget, true);
 
-	if (recoding == NULL)
-		return;
-	MemoryContextSwitchTo(context);
-	state->classes = row_classes_create(recoding, call->codes->tapes, call->codes->budget, true);
 	do
 	{
 		for (int32 class = 1; class <= recoding->groups; class ++)
-			row_classes_add(state->classes, recoding, class);
+			row_classes_add(classes, recoding, class);
 	} while (recoding->next && recoding->next(recoding));
+	return classes;
 }
 
-/* Computes only the classes; the rest is freed as soon as they are known. */
+/* Recodes the window partition, and keeps what the answers need: cells, or who is where. */
 static void
-compute_classes(FunctionCallInfo fcinfo, RecodedWindow *state)
+compute(FunctionCallInfo fcinfo, RecodedWindow *state, RecodingCall call, bool cells)
 {
+	bool classes = call.recoding->has_classes;
 	MemoryContext context = partition_context(state);
 	MemoryContext working =
 		AllocSetContextCreate(context, "kanon window rows", ALLOCSET_SMALL_SIZES);
-	RecodingCall call = read_mondrian(fcinfo);
-	MemoryContext previous = MemoryContextSwitchTo(working);
+	MemoryContext previous = MemoryContextSwitchTo(classes ? working : context);
+	Recoding *recoding = NULL;
 
 	if (read_rows(fcinfo, &call, context))
-		keep_classes(state, &call, context);
+		recoding = record_codes_recode(call.codes, call.recoding->recode, call.recode);
+	if (recoding && cells && classes)
+		state->rows = published_rows_create(recoding, call.codes, call.options.means, context);
+	else if (recoding && cells)
+		state->cells = recoding_cells_create(recoding, call.codes, call.options.means, NIL);
+	else if (recoding && classes)
+	{
+		MemoryContextSwitchTo(context);
+		state->classes = classes_of(recoding, call.codes);
+	}
+	else
+		state->recoding = recoding;
+	if (cells)
+		progress_phase("handing out rows", WinGetPartitionRowCount(PG_WINDOW_OBJECT()));
 	MemoryContextSwitchTo(previous);
 	MemoryContextDelete(working);
 	state->computed = true;
@@ -265,7 +277,7 @@ kanon_mondrian(PG_FUNCTION_ARGS)
 	int64 row = WinGetCurrentPosition(window);
 
 	if (!state->computed)
-		compute_classes(fcinfo, state);
+		compute(fcinfo, state, read_mondrian(fcinfo), false);
 	if (state->classes)
 		PG_RETURN_INT32(row_classes_get(state->classes, row));
 	PG_RETURN_NULL();
@@ -299,28 +311,6 @@ read_call(FunctionCallInfo fcinfo, const char *recoding)
 	return call;
 }
 
-static void
-compute_cells(FunctionCallInfo fcinfo, const char *recoding, RecodedWindow *state)
-{
-	MemoryContext context = partition_context(state);
-	MemoryContext working =
-		AllocSetContextCreate(context, "kanon window rows", ALLOCSET_SMALL_SIZES);
-	RecodingCall call = read_call(fcinfo, recoding);
-	MemoryContext previous = MemoryContextSwitchTo(call.recoding->has_classes ? working : context);
-	Recoding *recoded = NULL;
-
-	if (read_rows(fcinfo, &call, context))
-		recoded = record_codes_recode(call.codes, call.recoding->recode, call.recode);
-	if (recoded && call.recoding->has_classes)
-		state->rows = published_rows_create(recoded, call.codes, call.options.means, context);
-	else if (recoded)
-		state->cells = recoding_cells_create(recoded, call.codes, call.options.means, NIL);
-	progress_phase("handing out rows", WinGetPartitionRowCount(PG_WINDOW_OBJECT()));
-	MemoryContextSwitchTo(previous);
-	MemoryContextDelete(working);
-	state->computed = true;
-}
-
 static Datum
 cells_of_row(FunctionCallInfo fcinfo, const char *recoding)
 {
@@ -329,7 +319,7 @@ cells_of_row(FunctionCallInfo fcinfo, const char *recoding)
 	int64 row;
 
 	if (!state->computed)
-		compute_cells(fcinfo, recoding, state);
+		compute(fcinfo, state, read_call(fcinfo, recoding), true);
 	row = WinGetCurrentPosition(window);
 	progress_check(row);
 	if (state->rows)
@@ -357,39 +347,6 @@ kanon_view_cells(PG_FUNCTION_ARGS)
 	return cells_of_row(fcinfo, NULL);
 }
 
-static void
-compute_candidates(FunctionCallInfo fcinfo, RecodedWindow *state)
-{
-	MemoryContext context = partition_context(state);
-	RecodingCall call = read_call(fcinfo, NULL);
-	MemoryContext previous = MemoryContextSwitchTo(context);
-
-	call.recode.kinds = true;
-	call.recode.by_class = false;
-	if (read_rows(fcinfo, &call, context))
-	{
-		if (call.recoding->has_classes)
-			keep_classes(state, &call, context);
-		else
-			state->recoding = record_codes_recode(call.codes, call.recoding->recode, call.recode);
-	}
-	MemoryContextSwitchTo(previous);
-	state->computed = true;
-}
-
-static Datum
-int4_array(const int32 *number, int count)
-{
-	Datum *values = palloc(sizeof(Datum) * count);
-	ArrayType *array;
-
-	for (int i = 0; i < count; i++)
-		values[i] = Int32GetDatum(number[i]);
-	array = construct_array(values, count, INT4OID, sizeof(int32), true, TYPALIGN_INT);
-	pfree(values);
-	return PointerGetDatum(array);
-}
-
 /* The row's kind, and the kinds that its record covers. */
 static Datum
 kinds_of_row(const Recoding *recoding, int64 row)
@@ -398,7 +355,7 @@ kinds_of_row(const Recoding *recoding, int64 row)
 
 	kind[0] = recoding->kind_of_row[row];
 	recoding->covered(recoding, recoding->group_of_row[row], kind + 1);
-	return int4_array(kind, 1 + recoding->covers);
+	return result_ints(kind, 1 + recoding->covers);
 }
 
 Datum
@@ -409,9 +366,15 @@ kanon_view_candidates(PG_FUNCTION_ARGS)
 	int64 row = WinGetCurrentPosition(window);
 
 	if (!state->computed)
-		compute_candidates(fcinfo, state);
+	{
+		RecodingCall call = read_call(fcinfo, NULL);
+
+		call.recode.kinds = true;
+		call.recode.by_class = false;
+		compute(fcinfo, state, call, false);
+	}
 	if (state->classes)
-		PG_RETURN_DATUM(int4_array(&(int32){row_classes_get(state->classes, row)}, 1));
+		PG_RETURN_DATUM(result_ints(&(int32){row_classes_get(state->classes, row)}, 1));
 	if (state->recoding)
 		PG_RETURN_DATUM(kinds_of_row(state->recoding, row));
 	PG_RETURN_NULL();

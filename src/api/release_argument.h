@@ -12,17 +12,19 @@
 #include "api/argument.h"
 #include "release/release_request.h"
 
-/* quasi_identifiers, models, suppression, perhaps person, and options: arguments from "first" on.
+/*
+ * quasi_identifiers, models, suppression, perhaps person, and options: arguments from "first" on.
  */
 static inline ReleaseArguments
 release_arguments_shared(FunctionCallInfo fcinfo, int first, bool person)
 {
 	int last = first + (person ? 4 : 3);
-	ReleaseArguments arguments = {.quasi_identifiers = argument_array(fcinfo, first),
-								  .models = argument_text(fcinfo, first + 1),
-								  .suppression = NAN,
-								  .person = person ? argument_name(fcinfo, first + 3) : NULL,
-								  .options = PG_ARGISNULL(last) ? NULL : PG_GETARG_JSONB_P(last)};
+	ReleaseArguments arguments = {
+		.quasi_identifiers = argument_array(fcinfo, first),
+		.models = argument_text(fcinfo, first + 1),
+		.suppression = NAN,
+		.person = person ? argument_name(fcinfo, first + 3) : NULL,
+		.options = last < PG_NARGS() && !PG_ARGISNULL(last) ? PG_GETARG_JSONB_P(last) : NULL};
 
 	if (!PG_ARGISNULL(first + 2))
 	{

@@ -72,4 +72,18 @@ result_texts(char *const *texts, int count)
 		construct_md_array(elements, nulls, 1, &count, &lower, TEXTOID, -1, false, TYPALIGN_INT));
 }
 
+/* An int4[]. */
+static inline Datum
+result_ints(const int32 *numbers, int count)
+{
+	Datum *elements = palloc(sizeof(Datum) * Max(count, 1));
+	ArrayType *array;
+
+	for (int i = 0; i < count; i++)
+		elements[i] = Int32GetDatum(numbers[i]);
+	array = construct_array(elements, count, INT4OID, sizeof(int32), true, TYPALIGN_INT);
+	pfree(elements);
+	return PointerGetDatum(array);
+}
+
 #endif /* KANON_RESULT_H */

@@ -84,7 +84,7 @@ typedef struct Output
 } Output;
 
 static Datum
-name_array(const Description *description, const SampleUniques *set)
+names_of(const Description *description, const SampleUniques *set)
 {
 	List *names = NIL;
 
@@ -99,7 +99,7 @@ put_set(void *state, const SampleUniques *set)
 {
 	Output *output = state;
 	MemoryContext previous = MemoryContextSwitchTo(output->scratch);
-	Datum values[] = {name_array(output->description, set), Int64GetDatum(set->uniques),
+	Datum values[] = {names_of(output->description, set), Int64GetDatum(set->uniques),
 					  Float8GetDatum((double) set->uniques / (double) Max(output->rows, 1)),
 					  Int64GetDatum(set->minimal)};
 	bool nulls[lengthof(values)] = {false};
@@ -167,21 +167,13 @@ put_row(ReturnSetInfo *result, const SampleUniquesRequest *request, const int32 
 {
 	bool nulls[3] = {false};
 	Datum key = group_query_next_key(keys, &nulls[0]);
-	Datum *counts;
 	double score = sample_uniques_score(request->table->attributes, request->size, minimal);
 
 	if (score == 0)
 		return;
-	counts = palloc(sizeof(Datum) * request->size);
-	for (int i = 0; i < request->size; i++)
-		counts[i] = Int32GetDatum(minimal[i]);
-	tuplestore_putvalues(
-		result->setResult, result->setDesc,
-		(Datum[]){key,
-				  PointerGetDatum(construct_array(counts, request->size, INT4OID, sizeof(int32),
-												  true, TYPALIGN_INT)),
-				  Float8GetDatum(score)},
-		nulls);
+	tuplestore_putvalues(result->setResult, result->setDesc,
+						 (Datum[]){key, result_ints(minimal, request->size), Float8GetDatum(score)},
+						 nulls);
 }
 
 static void

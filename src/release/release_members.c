@@ -6,7 +6,6 @@
 
 #include "release/release_members.h"
 
-#include "base/random.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "count/content_digest.h"
@@ -103,17 +102,9 @@ digest_text(const char *text)
 static const char *
 shared_secret(Oid relation)
 {
-	RandomKey key;
-	char *secret;
-
 	own_table_do("SELECT secret FROM @copy_state WHERE relation = $1 ORDER BY copied, copy LIMIT 1",
 				 "o", relation);
-	if (query_rows() > 0)
-		return query_text(0, 1);
-	key = random_key_unforeseeable();
-	secret = palloc0(2 * RANDOM_KEY + 1);
-	hex_encode((const char *) key.byte, RANDOM_KEY, secret);
-	return secret;
+	return query_rows() > 0 ? query_text(0, 1) : release_seed_draw();
 }
 
 /* Runs as the release's owner, as whom a refresh reads. */
