@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "api/argument.h"
-#include "api/release_argument.h"
 #include "api/result.h"
 #include "audit/class_audit.h"
 #include "audit/comparison.h"

@@ -6,7 +6,6 @@
 #include "postgres.h"
 
 #include "api/argument.h"
-#include "api/release_argument.h"
 #include "api/result.h"
 #include "audit/aside_audit.h"
 #include "catalog/namespace.h"

@@ -9,6 +9,7 @@
 
 #include "release/release_create.h"
 
+#include "base/names.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_type.h"
 #include "release/release_catalog.h"
@@ -197,7 +198,6 @@ notice_weights(const ReleaseRequest *request, const Description *description)
 {
 	bool differ = false;
 	bool any = false;
-	int count;
 
 	for (int i = 0; i < description->quasi_count; i++)
 	{
@@ -213,7 +213,7 @@ notice_weights(const ReleaseRequest *request, const Description *description)
 		ereport(NOTICE,
 				(errmsg("weights do not influence recoding \"%s\"", request->recoding->name),
 				 errdetail("They count in the reported loss, and influence %s.",
-						   release_recoding_takers(RECODING_WEIGHTS, &count))));
+						   names_join(release_recoding_takers(RECODING_WEIGHTS)))));
 }
 
 void

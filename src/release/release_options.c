@@ -503,6 +503,20 @@ release_options_meaning(const char *name)
 	return option ? option->meaning : NULL;
 }
 
+/* text[] of the recodings that take it. */
+static Datum
+takers_array(const ReleaseOption *option)
+{
+	List *takers = release_recoding_takers(option->taken_by);
+	Datum *names = palloc(sizeof(Datum) * list_length(takers));
+	ListCell *cell;
+
+	foreach (cell, takers)
+		names[foreach_current_index(cell)] = CStringGetTextDatum(lfirst(cell));
+	return PointerGetDatum(
+		construct_array(names, list_length(takers), TEXTOID, -1, false, TYPALIGN_INT));
+}
+
 void
 release_options_put(Tuplestorestate *rows, TupleDesc fields)
 {
@@ -519,7 +533,7 @@ release_options_put(Tuplestorestate *rows, TupleDesc fields)
 			range ? CStringGetTextDatum(range) : (Datum) 0,
 			DirectFunctionCall1(jsonb_in, CStringGetDatum(value_json(&standard, option))),
 			BoolGetDatum((option->use & OPTION_SECRET) != 0),
-			PointerGetDatum(release_recoding_names(option->taken_by)),
+			takers_array(option),
 			CStringGetTextDatum(option->meaning ? option->meaning : ""),
 		};
 

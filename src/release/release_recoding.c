@@ -7,13 +7,11 @@
 #include "release/release_recoding.h"
 
 #include "base/names.h"
-#include "catalog/pg_type.h"
 #include "record/matching_recoding.h"
 #include "record/mondrian_recoding.h"
 #include "release/release_cells.h"
 #include "release/release_cohort.h"
 #include "release/release_full_domain.h"
-#include "utils/builtins.h"
 
 #define MODELS (RECODING_MODELS | RECODING_PERSON)
 #define CLASSES (RECODING_ROWS | RECODING_BESIDE | RECODING_CLASSES | MODELS)
@@ -76,47 +74,6 @@ static const RecodingOps recodings[] = {
 	},
 };
 
-char *
-release_recoding_takers(int takes, int *count)
-{
-	StringInfoData names;
-	int left = 0;
-
-	for (int i = 0; i < (int) lengthof(recodings); i++)
-		left += (recodings[i].takes & takes) == takes;
-	*count = left;
-	initStringInfo(&names);
-	for (int i = 0; i < (int) lengthof(recodings); i++)
-		if ((recodings[i].takes & takes) == takes)
-			names_add(&names, recodings[i].name, --left);
-	return names.data;
-}
-
-ArrayType *
-release_recoding_names(int takes)
-{
-	Datum names[lengthof(recodings)];
-	int count = 0;
-
-	for (int i = 0; i < (int) lengthof(recodings); i++)
-		if ((recodings[i].takes & takes) == takes)
-			names[count++] = CStringGetTextDatum(recodings[i].name);
-	return construct_array(names, count, TEXTOID, -1, false, TYPALIGN_INT);
-}
-
-const RecodingOps *
-release_recoding_find(const char *name)
-{
-	int count;
-
-	for (int i = 0; i < (int) lengthof(recodings); i++)
-		if (strcmp(recodings[i].name, name) == 0)
-			return &recodings[i];
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unrecognized recoding \"%s\"", name),
-			 errhint("The recodings are %s.", release_recoding_takers(0, &count))));
-}
-
 List *
 release_recoding_all(int takes)
 {
@@ -128,6 +85,28 @@ release_recoding_all(int takes)
 	return all;
 }
 
+List *
+release_recoding_takers(int takes)
+{
+	List *names = NIL;
+	ListCell *cell;
+
+	foreach (cell, release_recoding_all(takes))
+		names = lappend(names, unconstify(char *, ((const RecodingOps *) lfirst(cell))->name));
+	return names;
+}
+
+const RecodingOps *
+release_recoding_find(const char *name)
+{
+	for (int i = 0; i < (int) lengthof(recodings); i++)
+		if (strcmp(recodings[i].name, name) == 0)
+			return &recodings[i];
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unrecognized recoding \"%s\"", name),
+			 errhint("The recodings are %s.", names_join(release_recoding_takers(0)))));
+}
+
 void
 release_recoding_check_taken(List *list, int takes, const char *what)
 {
@@ -135,15 +114,14 @@ release_recoding_check_taken(List *list, int takes, const char *what)
 							  ? psprintf("recoding \"%s\" takes no %s",
 										 ((const RecodingOps *) linitial(list))->name, what)
 							  : psprintf("none of these recodings takes %s", what);
-	char *takers;
+	List *takers = release_recoding_takers(takes);
 	ListCell *cell;
-	int count;
 
 	foreach (cell, list)
 		if (((const RecodingOps *) lfirst(cell))->takes & takes)
 			return;
-	takers = release_recoding_takers(takes, &count);
-	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg_internal("%s", message),
-					count == 1 ? errhint("The recoding that does is %s.", takers)
-							   : errhint("Recodings that do are %s.", takers)));
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg_internal("%s", message),
+			 list_length(takers) == 1 ? errhint("The recoding that does is %s.", names_join(takers))
+									  : errhint("Recodings that do are %s.", names_join(takers))));
 }

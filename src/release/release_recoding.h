@@ -127,10 +127,7 @@ extern List *release_recoding_all(int takes);
  */
 extern void release_recoding_check_taken(List *recodings, int takes, const char *what);
 
-/* "a, b and c": the recodings that take this, or all for 0, and their number; likewise. */
-extern char *release_recoding_takers(int takes, int *count);
-
-/* The same as a text[]. */
-extern ArrayType *release_recoding_names(int takes);
+/* The names (char *) of the recodings that take this, or of all for 0; likewise. */
+extern List *release_recoding_takers(int takes);
 
 #endif /* KANON_RELEASE_RECODING_H */

@@ -47,20 +47,6 @@ typedef struct Replacement
 	ReleaseFigures figures;
 } Replacement;
 
-/* Joins names (C strings) for messages. */
-static const char *
-join(const List *names)
-{
-	StringInfoData joined;
-	int left = list_length(names);
-	ListCell *cell;
-
-	initStringInfo(&joined);
-	foreach (cell, names)
-		names_add(&joined, lfirst(cell), --left);
-	return joined.data;
-}
-
 /*
  * Drops what the new recoding does not take, with a NOTICE.  Models and people are promises of the
  * release: only its owner may drop them.
@@ -78,7 +64,7 @@ leave_behind(Replacement *r, const ReleaseArguments *changes)
 		request->suppression = 0;
 	}
 	if (left != NIL)
-		ereport(NOTICE, (errmsg("release %s is no longer made with %s", r->name, join(left)),
+		ereport(NOTICE, (errmsg("release %s is no longer made with %s", r->name, names_join(left)),
 						 errdetail("Recoding \"%s\" takes nothing of that kind.",
 								   request->recoding->name)));
 }
@@ -147,7 +133,7 @@ describe(TupleDesc columns)
 			descriptions, psprintf("%s %s", quote_identifier(NameStr(column->attname)),
 								   format_type_with_typemod(column->atttypid, column->atttypmod)));
 	}
-	return join(descriptions);
+	return names_join(descriptions);
 }
 
 /*
