@@ -73,11 +73,11 @@ SELECT kanon_drop_release('r');
 SELECT kanon_create_release('r', 'people', 3, options => '{"split": null, "means": null, "seed": null}');
 SELECT kanon_drop_release('r');
 
--- The seed is nowhere to be read.  Null draws another one, which deals anew.
+-- The seed is nowhere to be read.  Another one deals anew; null draws one.
 SELECT kanon_create_dimension('ages', 'people', 'age', 'ranges', '{5,10}');
 SELECT kanon_create_release('r', 'people', 3, 'ring', options => '{"seed": "a secret"}');
 SELECT seed FROM kanon_seed;
-SELECT kanon_replace_release('r', options => '{"seed": null}');
+SELECT kanon_replace_release('r', options => '{"seed": "the third"}');
 SELECT kanon_replace_release('r', options => '{"seed": null, "redraw": true}');
 SELECT seed = 'a secret' AS same, length(seed) FROM kanon_seed;
 SELECT kanon_replace_release('r', options => '{"seed": "another secret"}');
