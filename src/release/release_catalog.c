@@ -110,8 +110,9 @@ release_catalog_origin(const ReleaseEntry *entry, AttrNumber number)
 	return number <= list_length(names) ? list_nth(names, number - 1) : NULL;
 }
 
-bool
-release_catalog_weights(const ReleaseEntry *entry, double *weight, int count)
+/* The declared weights; false if the relation no longer has a column with each name. */
+static bool
+load_weights(const ReleaseEntry *entry, double *weight, int count)
 {
 	/* In the snapshot of the rows: later declarations of others do not belong to this refresh. */
 	own_table_read("SELECT coalesce(a.weight, 1)"
@@ -305,7 +306,7 @@ weigh_loss(const ReleaseEntry *entry, const RecodingFigures *filled, ReleaseFigu
 	if (entry->levels || figures->rows == 0 ||
 		!(entry->recoding->losses ? entry->recoding->losses(entry, mean)
 								  : recoding_figures_loss(filled, count, mean)) ||
-		!release_catalog_weights(entry, weight, count))
+		!load_weights(entry, weight, count))
 		return;
 	figures->loss = recoding_figures_weigh(mean, weight, count);
 	figures->loss_known = true;

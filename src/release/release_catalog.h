@@ -71,12 +71,6 @@ extern ArrayType *release_catalog_quasi(const ReleaseEntry *entry);
  */
 extern const char *release_catalog_origin(const ReleaseEntry *entry, AttrNumber number);
 
-/*
- * The declared weights of the release's "count" quasi-identifiers; false if the relation no longer
- * has a column with each name.
- */
-extern bool release_catalog_weights(const ReleaseEntry *entry, double *weight, int count);
-
 /* The figures last recorded, without people and digest. */
 extern ReleaseFigures release_catalog_figures(Oid release);
 

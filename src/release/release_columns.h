@@ -20,8 +20,7 @@
  *
  * The functions take a list with an attribute in each place, of which one without dimension, or a
  * NULL, has none.  A plain attribute, whose values are shown or hidden, has '-'::regclass, the OID
- * 0.  Releases that have NULL there, because ranges were asked for or they are older, show ranges
- * of it.
+ * 0; with option "ranges" it has NULL.
  */
 #ifndef KANON_RELEASE_COLUMNS_H
 #define KANON_RELEASE_COLUMNS_H

@@ -317,11 +317,11 @@ release_full_domain_text(const Description *description, const int *levels,
 
 /* Classes are numbered, and counted or judged, as in the published text. */
 char *
-release_full_domain_classes(const Description *description, const int *levels,
-							const ReleaseDemand *demand, const char *identity)
+release_full_domain_members(const ReleaseMembers *members, const Description *description)
 {
+	const int *levels = (const int *) ARR_DATA_PTR(members->levels);
 	StarQuery star = star_query_build(description, levels, 0);
-	NodeText text = collect_columns(description, levels, &star, demand);
+	NodeText text = collect_columns(description, levels, &star, &members->request->demand);
 	const char *person = release_columns_free_quoted(description, "identity");
 	const char *number =
 		text.judged ? text.size : release_columns_free_quoted(description, "class_number");
@@ -329,7 +329,7 @@ release_full_domain_classes(const Description *description, const int *levels,
 	int count = 0;
 	StringInfoData sql;
 
-	columns[count++] = (SelectColumn){.name = person, .expression = identity};
+	columns[count++] = (SelectColumn){.name = person, .expression = members->identity};
 	if (!text.judged)
 		columns[count++] = (SelectColumn){
 			.name = number,
@@ -550,11 +550,4 @@ release_full_domain_write(const ReleaseRequest *request, const Description *desc
 		description->attributes[i].domain = NULL;
 	MemoryContextDelete(context);
 	return text;
-}
-
-char *
-release_full_domain_members(const ReleaseMembers *members, const Description *description)
-{
-	return release_full_domain_classes(description, (const int *) ARR_DATA_PTR(members->levels),
-									   &members->request->demand, members->identity);
 }

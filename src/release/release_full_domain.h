@@ -38,13 +38,6 @@ extern char *release_full_domain_text(const Description *description, const int 
 									  const ReleaseDemand *demand);
 
 /*
- * SELECT person, candidates: for each row that the text would publish, its identity, an SQL
- * expression over the table s, and its class, an int[] with one number.
- */
-extern char *release_full_domain_classes(const Description *description, const int *levels,
-										 const ReleaseDemand *demand, const char *identity);
-
-/*
  * See RecodingOps: the given levels, or those of least loss that satisfy, and the text of
  * release_full_domain.h.
  *

@@ -47,7 +47,7 @@ typedef struct ReleaseText
 	int64 seed;         /* number of its seed; 0: none */
 } ReleaseText;
 
-/* A release, for the candidates of each person in it. */
+/* A release, whose "members" are asked for. */
 typedef struct ReleaseMembers
 {
 	const ReleaseRequest *request; /* the request that would make it again */
@@ -74,27 +74,30 @@ typedef struct RecodingOps
 	bool keeps_types;
 
 	/*
-	 * Makes the choices that are made once and for all, and writes the view, which makes the others
-	 * whenever it is filled.  Within a query scope, in the current context; the request is checked.
+	 * Writes the text of the release's view.  Choices that hold for every refresh, such as levels,
+	 * are made here; the text makes the others whenever the view is filled.  Within a query scope,
+	 * in the current context; the request is checked.
 	 */
 	ReleaseText (*write)(const ReleaseRequest *request, const Description *description);
 
 	/*
-	 * The first step of kanon_refresh_release, which reads the table for the release.  Returns the
-	 * OIDs of the releases to refresh afterwards, in order.  Or NULL.
+	 * For recodings that remember what earlier copies showed: kanon_refresh_release calls it first,
+	 * to take the relation's state from one night to the next.  Returns the OIDs of the releases
+	 * that must be refreshed afterwards, in order.  NULL: each refresh starts from the rows alone.
 	 */
 	List *(*advance)(const ReleaseEntry *entry);
 
 	/*
-	 * The mean loss of the rows of a release for each of its quasi-identifiers, if the step above
-	 * knows it; false: it is empty.  Otherwise what fills the release knows
-	 * (cell/recoding_cells.h).
+	 * The mean loss of the release's rows for each of its quasi-identifiers, from the state that
+	 * "advance" keeps; returns false if the release is empty.  NULL: whatever fills the release
+	 * notes its losses (cell/recoding_cells.h).
 	 */
 	bool (*losses)(const ReleaseEntry *entry, double *mean);
 
 	/*
-	 * A SELECT of an identity of each row of the relation, as it is now, that the release
-	 * publishes, and the int[] of kanon_view_candidates.  Otherwise as write.  Or NULL.
+	 * Writes a SELECT over the relation as it is now.  For each row that the release publishes it
+	 * has the row's identity, and in an int[] the classes, or kinds of rows, that a reader cannot
+	 * tell it from (kanon_view_candidates).  Called like "write".  NULL: nobody can tell.
 	 */
 	char *(*members)(const ReleaseMembers *members, const Description *description);
 

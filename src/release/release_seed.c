@@ -58,12 +58,6 @@ release_seed_of(Oid release)
 }
 
 void
-release_seed_keep_dealt(Oid release, const char *digest)
-{
-	own_table_do("UPDATE @seed SET dealt = $2 WHERE release = $1", "ot", release, digest);
-}
-
-void
 release_seed_replace(Oid release, int64 number, const char *seed, bool redraw)
 {
 	if (number == 0)
@@ -146,6 +140,13 @@ digest_of_contents(const ReleaseEntry *entry, Oid contents)
 	return digest;
 }
 
+/* From now on the release is dealt from nothing else. */
+static void
+keep_dealt(Oid release, const char *digest)
+{
+	own_table_do("UPDATE @seed SET dealt = $2 WHERE release = $1", "ot", release, digest);
+}
+
 bool
 release_seed_check_dealt(const ReleaseEntry *entry, Oid contents, int level)
 {
@@ -161,7 +162,7 @@ release_seed_check_dealt(const ReleaseEntry *entry, Oid contents, int level)
 	if (dealt == NULL)
 		return true;
 	if (seed.dealt == NULL)
-		release_seed_keep_dealt(entry->release, dealt);
+		keep_dealt(entry->release, dealt);
 	if (seed.dealt == NULL || strcmp(seed.dealt, dealt) == 0)
 		return true;
 	ereport(level,

@@ -47,9 +47,6 @@ extern void release_seed_insert(int64 number, Oid release, const char *seed, boo
  */
 extern ReleaseSeed release_seed_of(Oid release);
 
-/* Records the digests; from now on the release is dealt from nothing else. */
-extern void release_seed_keep_dealt(Oid release, const char *digest);
-
 /*
  * Gives the row of a release another number and, if given, this seed; if there was none, a random
  * one.  What it was dealt from stays, unless it was dealt anew at each refresh.  Number 0: the
