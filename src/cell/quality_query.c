@@ -241,8 +241,9 @@ count_source(Measurement *of, const List *predicates, int from, QualityAnswer *a
 	GroupedRows rows;
 	StringInfoData sql;
 
-	for (int i = 0; i < source->quasi_count; i++)
-		numbers = bms_add_member(numbers, source->quasi[i]->number);
+	for (int i = 0; i < of->columns; i++)
+		if (of->column[i].asked)
+			numbers = bms_add_member(numbers, source->quasi[of->column[i].column->quasi]->number);
 	rows = grouped_rows(source, numbers, GROUPED_FOR_ROWS);
 	initStringInfo(&sql);
 	appendStringInfo(&sql, "SELECT %s", grouped_rows_count_if(&rows, "true"));
