@@ -70,8 +70,9 @@ dimension_plan_values(const DimensionPlan *plan)
 	return values_text(plan, false);
 }
 
-char *
-dimension_plan_counts(const DimensionPlan *plan)
+/* With their rows, as n. */
+static char *
+count_values(const DimensionPlan *plan)
 {
 	return values_text(plan, true);
 }
@@ -96,8 +97,8 @@ dimension_plan_add_top(DimensionPlan *plan)
 	dimension_plan_add(plan, "top", "'" HIDDEN_TEXT "'");
 }
 
-void
-dimension_plan_unsuited(const DimensionPlan *plan, const char *hint)
+pg_noreturn static void
+report_unsuited(const DimensionPlan *plan, const char *hint)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
@@ -106,8 +107,9 @@ dimension_plan_unsuited(const DimensionPlan *plan, const char *hint)
 			 errhint("%s", hint)));
 }
 
-int
-dimension_plan_count(const char *text, const char *noun, int least)
+/* An argument as a whole number of at least "least"; "noun" names it in the message. */
+static int
+read_count(const char *text, const char *noun, int least)
 {
 	char *end;
 	long value;
@@ -253,7 +255,7 @@ make_ranges(DimensionPlan *plan)
 	const char *x;
 
 	if (!is_integer(plan->base_type) && !is_float(plan->base_type) && plan->base_type != NUMERICOID)
-		dimension_plan_unsuited(plan, NUMERIC_HINT);
+		report_unsuited(plan, NUMERIC_HINT);
 	x = number_of_value(plan);
 	for (int i = 0; i < plan->argument_count; i++)
 	{
@@ -326,12 +328,12 @@ static void
 resolve_quantiles(DimensionPlan *plan)
 {
 	bool by_value = has_bounds(plan->base_type);
-	const char *source = dimension_plan_counts(plan);
+	const char *source = count_values(plan);
 	const char *key = "v";
 
 	for (int i = 0, before = 0; i < plan->argument_count; i++)
 	{
-		int count = dimension_plan_count(plan->arguments[i], "count", 2);
+		int count = read_count(plan->arguments[i], "count", 2);
 
 		if (i > 0 && count >= before)
 			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -428,7 +430,7 @@ resolve_digits(DimensionPlan *plan)
 	int longest; /* characters of the longest value */
 
 	if (!is_integer(plan->base_type) && TypeCategory(plan->base_type) != TYPCATEGORY_STRING)
-		dimension_plan_unsuited(plan, TEXT_HINT);
+		report_unsuited(plan, TEXT_HINT);
 	query_run(psprintf("SELECT max(length(%s))::int8 FROM (%s) s",
 					   value_text_expression("v", plan->attribute->type),
 					   dimension_plan_values(plan)),
@@ -440,7 +442,7 @@ resolve_digits(DimensionPlan *plan)
 		add_mask(plan, masked);
 	for (int i = 0, before = 0; i < given; i++)
 	{
-		int masked = dimension_plan_count(arguments[i], "number of digits", 1);
+		int masked = read_count(arguments[i], "number of digits", 1);
 
 		if (masked <= before)
 			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -522,7 +524,7 @@ make_dates(DimensionPlan *plan)
 							 : plan->operand;
 
 	if (!is_date && plan->base_type != TIMESTAMPOID && plan->base_type != TIMESTAMPTZOID)
-		dimension_plan_unsuited(plan, DATE_HINT);
+		report_unsuited(plan, DATE_HINT);
 	for (int i = 0, before = is_date ? date_unit("day") : -1; i < plan->argument_count; i++)
 	{
 		int unit = date_unit(plan->arguments[i]);

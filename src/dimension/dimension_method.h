@@ -40,12 +40,10 @@ typedef struct DimensionPlan
 } DimensionPlan;
 
 /*
- * A SELECT of the distinct values that are not null, as v, from which a source starts; _counts adds
- * their rows, as n.  Among equal values with different spellings (1.5, 1.50), the one with the
- * least bytes is taken.
+ * A SELECT of the distinct values that are not null, as v, from which a source starts.  Among equal
+ * values with different spellings (1.5, 1.50), the one with the least bytes is taken.
  */
 extern char *dimension_plan_values(const DimensionPlan *plan);
-extern char *dimension_plan_counts(const DimensionPlan *plan);
 
 /*
  * Adds a level and makes its name unique; _top adds the most general one, '*'.  Raises
@@ -53,15 +51,6 @@ extern char *dimension_plan_counts(const DimensionPlan *plan);
  */
 extern void dimension_plan_add(DimensionPlan *plan, char *name, char *label);
 extern void dimension_plan_add_top(DimensionPlan *plan);
-
-/* Raises ERRCODE_DATATYPE_MISMATCH: the method does not apply to the column's type. */
-extern void dimension_plan_unsuited(const DimensionPlan *plan, const char *hint);
-
-/*
- * An argument as a whole number of at least "least", or ERRCODE_INVALID_PARAMETER_VALUE; "noun"
- * names the argument in the message.
- */
-extern int dimension_plan_count(const char *argument, const char *noun, int least);
 
 /* ---- methods */
 
