@@ -158,7 +158,7 @@ for my $case (
 	[ 'kanon_check', 4000 ], [ 'kanon_check of few columns', 48 ], [ 'kanon_check of models', 4000 ], [ 'kanon_risk', 4000 ],
 	[ 'kanon_classes', 4000 ], [ 'kanon_incognito', 4000 ], [ 'kanon_incognito of models', 8000 ], [ 'kanon_sample_uniques', 4000 ],
 	[ 'kanon_special_uniques of some', 4000 ], [ 'kanon_grow_tree', 4000 ], [ 'kanon_grow_tree of models', 4000 ], [ 'kanon_grow_tree of few', 48 ], [ 'kanon_quality', 732 ], [ 'kanon_check_dimension', 183 ], [ 'kanon_compare', 20000 ],
-	[ 'kanon_query_errors', 732 ], [ 'kanon_check_matchings', 1000 ])
+	[ 'kanon_query_errors', 1137 ], [ 'kanon_check_matchings', 1000 ])
 {
 	my ($name, $most) = @$case;
 	my ($received, $what, $log) = travels(sprintf $question{$name}, 'people');
