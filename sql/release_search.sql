@@ -59,6 +59,14 @@ DELETE FROM aged WHERE id % 9 > 0;
 SELECT rows, missing, satisfied FROM kanon_refresh_release('aged_study', search => true, strict => true);
 SELECT rows, missing, satisfied FROM kanon_refresh_release('aged_study', search => true);
 SELECT levels FROM kanon_release WHERE release = 'aged_study'::regclass;
+-- .. so other columns are generalized, even where that loses more
+SELECT kanon_set_attribute('aged', 'age', 'quasi_identifier', 'int_ages', weight => 0.01);
+UPDATE aged SET age = 20 + id / 9 % 2;
+DELETE FROM aged WHERE id >= 640;
+SELECT rows, missing, satisfied FROM kanon_refresh_release('aged_study', search => true);
+SELECT levels FROM kanon_release WHERE release = 'aged_study'::regclass;
+SELECT kanon_create_release('aged_again', 'aged', 5, 'full_domain', suppression => 0.05);
+SELECT levels FROM kanon_release WHERE release = 'aged_again'::regclass;
 -- .. which all texts have, at any level, and views that depend on it stay
 CREATE TABLE streets AS SELECT 'z' || i AS zip, 's' || i AS street, i AS id FROM generate_series(0, 7) i, generate_series(1, 6);
 SELECT kanon_declare('streets', quasi_identifiers => '{zip,street}', sensitive => '{id}');

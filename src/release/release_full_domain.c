@@ -52,6 +52,7 @@
 
 #include "release/release_full_domain.h"
 
+#include "access/relation.h"
 #include "base/interrupt.h"
 #include "base/limits.h"
 #include "catalog/pg_type.h"
@@ -66,8 +67,10 @@
 #include "sql/fresh_value.h"
 #include "sql/own_extension.h"
 #include "sql/query.h"
+#include "sql/relation_name.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
+#include "utils/rel.h"
 
 /* A column of the SELECT, in table order. */
 typedef struct SelectColumn
@@ -469,6 +472,69 @@ is_acceptable(const ReleaseRequest *request, const Description *description, con
 		   limits_suppressible(request->suppression, rows);
 }
 
+/* The type of the release's column that comes from an attribute; false: there is none. */
+static bool
+find_type(const ReleaseEntry *entry, TupleDesc columns, const DescribedAttribute *attribute,
+		  StarColumn *type)
+{
+	for (int i = 0; i < columns->natts; i++)
+	{
+		Form_pg_attribute column = TupleDescAttr(columns, i);
+		const char *origin = release_catalog_origin(entry, column->attnum);
+
+		if (origin == NULL || strcmp(origin, attribute->name) != 0)
+			continue;
+		*type = (StarColumn){.type = column->atttypid,
+							 .typmod = column->atttypmod,
+							 .collation = column->attcollation};
+		return true;
+	}
+	return false;
+}
+
+/*
+ * [quasi-identifier][level]: does the column keep the type that it has in the release to be
+ * replaced?  NULL: nothing is replaced.
+ */
+static bool **
+find_kept_types(const ReleaseRequest *request, const Description *description)
+{
+	const ReleaseEntry *entry = request->replaced;
+	int count = description->quasi_count;
+	int *levels = palloc(sizeof(int) * count);
+	int most = 0;
+	bool **keeps;
+	Relation release;
+
+	if (entry == NULL)
+		return NULL;
+	keeps = palloc(sizeof(bool *) * count);
+	for (int i = 0; i < count; i++)
+	{
+		int height = description->quasi[i]->domain->height;
+
+		keeps[i] = palloc(sizeof(bool) * (height + 1));
+		most = Max(most, height);
+	}
+	release = relation_name_open(entry->release);
+	for (int level = 0; level <= most; level++)
+	{
+		StarQuery star;
+		StarColumn had;
+
+		for (int i = 0; i < count; i++)
+			levels[i] = Min(level, description->quasi[i]->domain->height);
+		star = star_query_build(description, levels, 0);
+		for (int i = 0; i < count; i++)
+			keeps[i][levels[i]] =
+				!find_type(entry, RelationGetDescr(release), description->quasi[i], &had) ||
+				(star.columns[i].type == had.type && star.columns[i].typmod == had.typmod &&
+				 star.columns[i].collation == had.collation);
+	}
+	relation_close(release, NoLock);
+	return keeps;
+}
+
 bool
 release_full_domain_search(const ReleaseRequest *request, const Description *description,
 						   int *levels, double *loss, ClassMetrics *metrics)
@@ -478,16 +544,23 @@ release_full_domain_search(const ReleaseRequest *request, const Description *des
 		.k = request->demand.k, .suppression = request->suppression, .budget = &budget};
 	Description demanded = release_models_describe(description, &request->demand);
 	FoundNodes found;
+	bool **keeps;
 
 	relation_search_open(&search, &demanded);
+	keeps = find_kept_types(request, description);
 	found.answer = relation_search_run(&search, &two_way);
 	found.width = search.source->space->attributes;
 	found.loss = relation_search_loss(&search, description);
 	for (int64 node = next_node(&found, -1); node >= 0; node = next_node(&found, node))
 	{
+		bool kept = true;
+
 		for (int i = 0; i < description->quasi_count; i++)
+		{
 			levels[i] = found.answer->node[node * found.width + i];
-		if (!is_acceptable(request, description, levels, search.source->space->rows))
+			kept = kept && (keeps == NULL || keeps[i][levels[i]]);
+		}
+		if (!kept || !is_acceptable(request, description, levels, search.source->space->rows))
 			continue;
 		*loss = loss_of_node(&found, node);
 		if (metrics)
@@ -509,6 +582,9 @@ require_levels(const ReleaseRequest *request, const Description *description, in
 	ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
 					errmsg("no generalization of relation %s satisfies %s", description->name,
 						   release_models_names(&request->demand)),
+					request->replaced
+						? errdetail("The columns of the release to be replaced keep their types.")
+						: 0,
 					errhint("Allow more suppression, choose a smaller k, or give the"
 							" dimensions more general levels.")));
 }

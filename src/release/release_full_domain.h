@@ -51,8 +51,9 @@ extern ReleaseText release_full_domain_write(const ReleaseRequest *request,
 
 /*
  * The levels of least loss that satisfy, as for a release without given levels, their loss and,
- * unless it is NULL, the metrics of their classes; false if there are none.  In the current
- * context, within a query scope; other errors as above.
+ * unless it is NULL, the metrics of their classes; false if there are none.  If a release is to be
+ * replaced, only levels at which its columns keep their types.  In the current context, within a
+ * query scope; other errors as above.
  */
 extern bool release_full_domain_search(const ReleaseRequest *request,
 									   const Description *description, int *levels, double *loss,

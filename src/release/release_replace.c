@@ -235,6 +235,7 @@ release_replace(Oid release, const ReleaseArguments *changes)
 	r.before = release_catalog_get(release, r.name);
 	r.request = release_request_of(r.before);
 	release_request_change(&r.request, changes);
+	r.request.replaced = r.before;
 	check_recodings(&r);
 	leave_behind(&r, changes);
 	release_request_check(&r.request);

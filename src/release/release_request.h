@@ -30,6 +30,7 @@ struct ReleaseRequest
 	ReleaseDemand demand;
 	double suppression;
 	ReleaseOptions options;
+	const ReleaseEntry *replaced; /* a search keeps the types of its columns; NULL: none */
 };
 
 /* The arguments that make or change a request; NULL or 0: not given. */
