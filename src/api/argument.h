@@ -1,6 +1,6 @@
 /*
  * argument.h
- *		Arguments of SQL functions that are not STRICT, and of event triggers.
+ *		How SQL functions begin; arguments of those that are not STRICT, and of event triggers.
  */
 #ifndef KANON_ARGUMENT_H
 #define KANON_ARGUMENT_H
@@ -16,6 +16,11 @@
 #include "release/release_request.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+
+/* Begins the definition of the function that SQL calls by this name; the body follows in braces. */
+#define SQL_FUNCTION(name)                                                                         \
+	PG_FUNCTION_INFO_V1(name);                                                                     \
+	Datum name(PG_FUNCTION_ARGS)
 
 /* Raises ERRCODE_NULL_VALUE_NOT_ALLOWED if the argument is NULL; name as in SQL. */
 static inline void

@@ -25,16 +25,6 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-PG_FUNCTION_INFO_V1(kanon_set_attribute);
-PG_FUNCTION_INFO_V1(kanon_declare);
-PG_FUNCTION_INFO_V1(kanon_unset_attribute);
-PG_FUNCTION_INFO_V1(kanon_forget_dropped);
-PG_FUNCTION_INFO_V1(kanon_follow_renamed);
-PG_FUNCTION_INFO_V1(kanon_view_entries);
-PG_FUNCTION_INFO_V1(kanon_create_dimension);
-PG_FUNCTION_INFO_V1(kanon_refresh_dimension);
-PG_FUNCTION_INFO_V1(kanon_check_dimension);
-
 /* Do releases depend on how values in this role are written? */
 static bool
 may_be_odd(AttributeRole role)
@@ -42,8 +32,7 @@ may_be_odd(AttributeRole role)
 	return role == ROLE_QUASI_IDENTIFIER || role == ROLE_SENSITIVE;
 }
 
-Datum
-kanon_set_attribute(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_set_attribute)
 {
 	Declaration declaration;
 	QueryScope scope;
@@ -90,8 +79,7 @@ declare_columns(Declaration declaration, ArrayType *columns, List *named)
 	return named;
 }
 
-Datum
-kanon_declare(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_declare)
 {
 	static const struct
 	{
@@ -128,8 +116,7 @@ kanon_declare(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-Datum
-kanon_unset_attribute(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_unset_attribute)
 {
 	QueryScope scope;
 
@@ -142,8 +129,7 @@ kanon_unset_attribute(PG_FUNCTION_ARGS)
 }
 
 /* sql_drop */
-Datum
-kanon_forget_dropped(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_forget_dropped)
 {
 	QueryScope scope;
 
@@ -158,8 +144,7 @@ kanon_forget_dropped(PG_FUNCTION_ARGS)
 }
 
 /* ddl_command_end */
-Datum
-kanon_follow_renamed(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_follow_renamed)
 {
 	const RenameStmt *rename = (const RenameStmt *) argument_event(fcinfo)->parsetree;
 	bool renames = IsA(rename, RenameStmt);
@@ -182,8 +167,7 @@ kanon_follow_renamed(PG_FUNCTION_ARGS)
 	PG_RETURN_NULL();
 }
 
-Datum
-kanon_view_entries(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_view_entries)
 {
 	Oid table = get_typ_typrelid(get_fn_expr_argtype(fcinfo->flinfo, 0));
 	ReturnSetInfo *result;
@@ -194,8 +178,7 @@ kanon_view_entries(PG_FUNCTION_ARGS)
 	PG_RETURN_NULL();
 }
 
-Datum
-kanon_create_dimension(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_create_dimension)
 {
 	DimensionRequest request;
 	QueryScope scope;
@@ -213,8 +196,7 @@ kanon_create_dimension(PG_FUNCTION_ARGS)
 	PG_RETURN_OID(dimension);
 }
 
-Datum
-kanon_refresh_dimension(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_refresh_dimension)
 {
 	QueryScope scope;
 	int64 added;
@@ -227,8 +209,7 @@ kanon_refresh_dimension(PG_FUNCTION_ARGS)
 	PG_RETURN_INT64(added);
 }
 
-Datum
-kanon_check_dimension(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_check_dimension)
 {
 	ReturnSetInfo *result;
 	QueryScope scope;

@@ -23,15 +23,6 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 
-PG_FUNCTION_INFO_V1(kanon_check);
-PG_FUNCTION_INFO_V1(kanon_classes);
-PG_FUNCTION_INFO_V1(kanon_check_matchings);
-PG_FUNCTION_INFO_V1(kanon_matching_bound);
-PG_FUNCTION_INFO_V1(kanon_check_releases);
-PG_FUNCTION_INFO_V1(kanon_copy_release);
-PG_FUNCTION_INFO_V1(kanon_quality);
-PG_FUNCTION_INFO_V1(kanon_query_errors);
-
 static Datum
 tally_datum(FunctionCallInfo fcinfo, const ClassTally *tally)
 {
@@ -61,8 +52,7 @@ check_arguments(FunctionCallInfo fcinfo)
 	};
 }
 
-Datum
-kanon_check(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_check)
 {
 	ClassAudit check;
 	ClassTally tally;
@@ -123,8 +113,7 @@ put_class(void *state, const JudgedClass *judged)
 	MemoryContextReset(rows->context);
 }
 
-Datum
-kanon_classes(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_classes)
 {
 	ClassAudit check = check_arguments(fcinfo);
 	ClassRows rows = {.result = result_begin(fcinfo)};
@@ -163,8 +152,7 @@ matching_datum(FunctionCallInfo fcinfo, const MatchingReport *report)
 	return result_row(fcinfo, values, nulls);
 }
 
-Datum
-kanon_check_matchings(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_check_matchings)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	MatchingAudit request;
@@ -188,8 +176,7 @@ kanon_check_matchings(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(row);
 }
 
-Datum
-kanon_matching_bound(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_matching_bound)
 {
 	double bound;
 	bool enough;
@@ -249,8 +236,7 @@ first_of(const ArrayType *releases)
 	return *(const Oid *) ARR_DATA_PTR(releases);
 }
 
-Datum
-kanon_check_releases(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_check_releases)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	AsideAudit audit;
@@ -279,8 +265,7 @@ kanon_check_releases(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(row);
 }
 
-Datum
-kanon_copy_release(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_copy_release)
 {
 	ReleaseName table;
 	QueryScope scope;
@@ -359,8 +344,7 @@ put_workload(Datum *values, bool *nulls, const Workload *workload)
 		values[3] = Float8GetDatum(workload->relative / (double) workload->relatives);
 }
 
-Datum
-kanon_quality(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_quality)
 {
 	QualityAudit request = {0};
 	QualityReport quality;
@@ -387,8 +371,7 @@ kanon_quality(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(result_row(fcinfo, values, nulls));
 }
 
-Datum
-kanon_query_errors(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_query_errors)
 {
 	ReturnSetInfo *result;
 	QualityAudit request = {0};

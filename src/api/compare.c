@@ -19,10 +19,6 @@
 #include "sql/relation_name.h"
 #include "sql/rights.h"
 
-PG_FUNCTION_INFO_V1(kanon_compare);
-PG_FUNCTION_INFO_V1(kanon_plot);
-PG_FUNCTION_INFO_V1(kanon_report);
-
 /* The elements of an array argument; raises ERRCODE_NULL_VALUE_NOT_ALLOWED if one is NULL. */
 static Datum *
 compare_argument_elements(ArrayType *array, Oid type, const char *name, int *count)
@@ -129,8 +125,7 @@ request_of(const ReleaseRequest *all, const RecodingOps *recoding, int k)
 }
 
 /* Arguments: relation, k, recodings, quasi_identifiers, models, suppression, options. */
-Datum
-kanon_compare(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_compare)
 {
 	ReturnSetInfo *result = result_begin(fcinfo);
 	ReleaseArguments arguments;
@@ -357,8 +352,7 @@ draw_report(PlotCall *call)
 }
 
 /* Arguments: what, relation, k, recodings, quasi_identifiers, models, suppression. */
-Datum
-kanon_plot(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_plot)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	PlotCall call = {.fcinfo = fcinfo};
@@ -389,8 +383,7 @@ kanon_plot(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(picture);
 }
 
-Datum
-kanon_report(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_report)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	QueryScope scope;

@@ -7,16 +7,14 @@
  */
 #include "postgres.h"
 
+#include "api/argument.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
-#include "libpq/pqformat.h"
 #include "model/model.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
-#include "utils/lsyscache.h"
-
-PG_FUNCTION_INFO_V1(kanon_models_in);
-PG_FUNCTION_INFO_V1(kanon_models_recv);
+#include "utils/fmgroids.h"
+#include "utils/fmgrprotos.h"
 
 static char *
 join_elements(ArrayType *array)
@@ -45,28 +43,19 @@ canonical(const char *text)
 	return CStringGetTextDatum(model_text_write_list(model_text_read_list(text)));
 }
 
-Datum
-kanon_models_in(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_models_in)
 {
 	char *text = PG_GETARG_CSTRING(0);
 	char first = text[strspn(text, " \t\n\r\f\v")];
-	Oid input;
-	Oid parameter;
 
 	/* [2:3]={..} is an array, too. */
 	if (first == '{' || first == '[')
-	{
-		getTypeInputInfo(TEXTARRAYOID, &input, &parameter);
-		text = join_elements(DatumGetArrayTypeP(OidInputFunctionCall(input, text, parameter, -1)));
-	}
+		text =
+			join_elements(DatumGetArrayTypeP(OidInputFunctionCall(F_ARRAY_IN, text, TEXTOID, -1)));
 	PG_RETURN_DATUM(canonical(text));
 }
 
-Datum
-kanon_models_recv(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_models_recv)
 {
-	StringInfo message = (StringInfo) PG_GETARG_POINTER(0);
-	int length;
-
-	PG_RETURN_DATUM(canonical(pq_getmsgtext(message, message->len - message->cursor, &length)));
+	PG_RETURN_DATUM(canonical(TextDatumGetCString(textrecv(fcinfo))));
 }

@@ -23,10 +23,6 @@
 #include "utils/guc.h"
 #include "utils/timestamp.h"
 
-PG_FUNCTION_INFO_V1(kanon_progress_entries);
-PG_FUNCTION_INFO_V1(kanon_last_partitioning);
-PG_FUNCTION_INFO_V1(kanon_refuse_overloads);
-
 PG_MODULE_MAGIC;
 
 void _PG_init(void);
@@ -90,8 +86,7 @@ _PG_init(void)
 
 #define PROGRESS_COLUMNS 6
 
-Datum
-kanon_progress_entries(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_progress_entries)
 {
 	ReturnSetInfo *result = result_begin(fcinfo);
 	int count;
@@ -114,8 +109,7 @@ kanon_progress_entries(PG_FUNCTION_ARGS)
 
 #define LAST_PARTITIONING_COLUMNS 12
 
-Datum
-kanon_last_partitioning(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_last_partitioning)
 {
 	ReturnSetInfo *result = result_begin(fcinfo);
 	const PartitioningWork *last = partitioning_work_last();
@@ -141,8 +135,7 @@ kanon_last_partitioning(PG_FUNCTION_ARGS)
 }
 
 /* ddl_command_end, for commands that create, move or rename functions and types */
-Datum
-kanon_refuse_overloads(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_refuse_overloads)
 {
 	QueryScope scope;
 

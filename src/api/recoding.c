@@ -24,14 +24,6 @@
 #include "utils/memutils.h"
 #include "windowapi.h"
 
-PG_FUNCTION_INFO_V1(kanon_mondrian);
-PG_FUNCTION_INFO_V1(kanon_ring);
-PG_FUNCTION_INFO_V1(kanon_two_phase);
-PG_FUNCTION_INFO_V1(kanon_view_cells);
-PG_FUNCTION_INFO_V1(kanon_view_candidates);
-PG_FUNCTION_INFO_V1(kanon_view_cell);
-PG_FUNCTION_INFO_V1(kanon_view_satisfies);
-
 /*
  * Arguments of kanon_view_cells and kanon_view_candidates after the recoding.  All functions begin
  * with the first three, kanon_ring and kanon_two_phase with the first four.
@@ -269,8 +261,7 @@ compute(FunctionCallInfo fcinfo, RecodedWindow *state, RecodingCall call, bool c
 	state->computed = true;
 }
 
-Datum
-kanon_mondrian(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_mondrian)
 {
 	WindowObject window = PG_WINDOW_OBJECT();
 	RecodedWindow *state = partition_state(window, sizeof(RecodedWindow));
@@ -329,20 +320,17 @@ cells_of_row(FunctionCallInfo fcinfo, const char *recoding)
 	PG_RETURN_NULL();
 }
 
-Datum
-kanon_ring(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_ring)
 {
 	return cells_of_row(fcinfo, "ring");
 }
 
-Datum
-kanon_two_phase(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_two_phase)
 {
 	return cells_of_row(fcinfo, "two_phase");
 }
 
-Datum
-kanon_view_cells(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_view_cells)
 {
 	return cells_of_row(fcinfo, NULL);
 }
@@ -358,8 +346,7 @@ kinds_of_row(const Recoding *recoding, int64 row)
 	return result_ints(kind, 1 + recoding->covers);
 }
 
-Datum
-kanon_view_candidates(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_view_candidates)
 {
 	WindowObject window = PG_WINDOW_OBJECT();
 	RecodedWindow *state = partition_state(window, sizeof(RecodedWindow));
@@ -402,8 +389,7 @@ open_cell(FunctionCallInfo fcinfo, CellRecord cells, const text *name)
  * Caches the field that a call site last asked for.  Compares its name each time: a variable of
  * PL/pgSQL is the same expression with another value.
  */
-Datum
-kanon_view_cell(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_view_cell)
 {
 	const CellField *field = fcinfo->flinfo->fn_extra;
 	const text *name;
@@ -486,8 +472,7 @@ compute_verdicts(FunctionCallInfo fcinfo, Verdicts *verdicts)
 	verdicts->computed = true;
 }
 
-Datum
-kanon_view_satisfies(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_view_satisfies)
 {
 	WindowObject window = PG_WINDOW_OBJECT();
 	Verdicts *verdicts = partition_state(window, sizeof(Verdicts));

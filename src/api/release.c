@@ -35,25 +35,7 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
-PG_FUNCTION_INFO_V1(kanon_create_release);
-PG_FUNCTION_INFO_V1(kanon_refresh_release);
-PG_FUNCTION_INFO_V1(kanon_refresh_releases);
-PG_FUNCTION_INFO_V1(kanon_replace_release);
-PG_FUNCTION_INFO_V1(kanon_drop_release);
-PG_FUNCTION_INFO_V1(kanon_adopt_release);
-PG_FUNCTION_INFO_V1(kanon_release_refreshing);
-PG_FUNCTION_INFO_V1(kanon_release_refreshed);
-PG_FUNCTION_INFO_V1(kanon_release_dropped);
-PG_FUNCTION_INFO_V1(kanon_options);
-PG_FUNCTION_INFO_V1(kanon_view_seed);
-PG_FUNCTION_INFO_V1(kanon_digest);
-PG_FUNCTION_INFO_V1(kanon_adopt_cohorts);
-PG_FUNCTION_INFO_V1(kanon_view_value);
-PG_FUNCTION_INFO_V1(kanon_view_cohort_cells);
-PG_FUNCTION_INFO_V1(kanon_view_cohort_members);
-
-Datum
-kanon_create_release(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_create_release)
 {
 	ReleaseRequest request;
 	ReleaseArguments arguments;
@@ -107,8 +89,7 @@ refresh_options(FunctionCallInfo fcinfo)
 							.strict = PG_GETARG_BOOL(3)};
 }
 
-Datum
-kanon_refresh_release(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_refresh_release)
 {
 	QueryScope scope;
 	RefreshOptions options;
@@ -123,8 +104,7 @@ kanon_refresh_release(PG_FUNCTION_ARGS)
 	return filling_row(fcinfo, &filling);
 }
 
-Datum
-kanon_replace_release(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_replace_release)
 {
 	ReleaseArguments changes = release_arguments(fcinfo, 1);
 	QueryScope scope;
@@ -139,8 +119,7 @@ kanon_replace_release(PG_FUNCTION_ARGS)
 	PG_RETURN_OID(PG_GETARG_OID(0));
 }
 
-Datum
-kanon_refresh_releases(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_refresh_releases)
 {
 	RefreshOptions options;
 	char *pattern;
@@ -155,8 +134,7 @@ kanon_refresh_releases(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-Datum
-kanon_drop_release(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_drop_release)
 {
 	QueryScope scope;
 
@@ -168,8 +146,7 @@ kanon_drop_release(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-Datum
-kanon_adopt_release(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_adopt_release)
 {
 	QueryScope scope;
 
@@ -250,8 +227,7 @@ drops_kanon(const Node *statement)
  * ddl_command_start of REFRESH MATERIALIZED VIEW, WITH NO DATA of which reads nothing, and of
  * whatever may drop kanon.
  */
-Datum
-kanon_release_refreshing(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_release_refreshing)
 {
 	const Node *statement = argument_event(fcinfo)->parsetree;
 	bool emptying =
@@ -269,8 +245,7 @@ kanon_release_refreshing(PG_FUNCTION_ARGS)
 }
 
 /* ddl_command_end of it */
-Datum
-kanon_release_refreshed(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_release_refreshed)
 {
 	follow_refresh(fcinfo, false, release_refreshed);
 	release_request_return_memory();
@@ -278,8 +253,7 @@ kanon_release_refreshed(PG_FUNCTION_ARGS)
 }
 
 /* sql_drop */
-Datum
-kanon_release_dropped(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_release_dropped)
 {
 	QueryScope scope;
 
@@ -296,8 +270,7 @@ kanon_release_dropped(PG_FUNCTION_ARGS)
 	PG_RETURN_NULL();
 }
 
-Datum
-kanon_options(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_options)
 {
 	ReturnSetInfo *result = result_begin(fcinfo);
 
@@ -306,8 +279,7 @@ kanon_options(PG_FUNCTION_ARGS)
 }
 
 /* Strict */
-Datum
-kanon_view_seed(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_view_seed)
 {
 	MemoryContext context = CurrentMemoryContext;
 	QueryScope scope = query_begin();
@@ -318,8 +290,7 @@ kanon_view_seed(PG_FUNCTION_ARGS)
 }
 
 /* Strict */
-Datum
-kanon_digest(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_digest)
 {
 	MemoryContext context = CurrentMemoryContext;
 	QueryScope scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
@@ -329,8 +300,7 @@ kanon_digest(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(digest));
 }
 
-Datum
-kanon_adopt_cohorts(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_adopt_cohorts)
 {
 	QueryScope scope;
 
@@ -343,8 +313,7 @@ kanon_adopt_cohorts(PG_FUNCTION_ARGS)
 }
 
 /* Caches the input function of the type. */
-Datum
-kanon_view_value(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_view_value)
 {
 	ValueText *reader = fcinfo->flinfo->fn_extra;
 
@@ -363,8 +332,7 @@ kanon_view_value(PG_FUNCTION_ARGS)
 }
 
 /* Strict */
-Datum
-kanon_view_cohort_cells(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_view_cohort_cells)
 {
 	ReturnSetInfo *result = result_begin(fcinfo);
 	QueryScope scope = query_begin();
@@ -375,8 +343,7 @@ kanon_view_cohort_cells(PG_FUNCTION_ARGS)
 }
 
 /* Strict */
-Datum
-kanon_view_cohort_members(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_view_cohort_members)
 {
 	ReturnSetInfo *result = result_begin(fcinfo);
 	QueryScope scope = query_begin();

@@ -18,28 +18,13 @@
 
 /*
  * Begins the result of a set-returning function: a tuplestore in result->setResult, with the
- * declared row type in result->setDesc.  PostgreSQL has such a function since 15, under changing
- * names.
+ * declared row type in result->setDesc.  (PostgreSQL has had the function since 15.1.)
  */
 static inline ReturnSetInfo *
 result_begin(FunctionCallInfo fcinfo)
 {
-	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
-	MemoryContext previous;
-
-	if (result == NULL || !IsA(result, ReturnSetInfo) ||
-		(result->allowedModes & SFRM_Materialize) == 0)
-		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-						errmsg("set-valued function called in context that cannot accept a set")));
-	previous = MemoryContextSwitchTo(result->econtext->ecxt_per_query_memory);
-	if (get_call_result_type(fcinfo, NULL, &result->setDesc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-	result->setDesc = BlessTupleDesc(result->setDesc);
-	result->returnMode = SFRM_Materialize;
-	result->setResult = tuplestore_begin_heap((result->allowedModes & SFRM_Materialize_Random) != 0,
-											  false, work_mem);
-	MemoryContextSwitchTo(previous);
-	return result;
+	InitMaterializedSRF(fcinfo, MAT_SRF_BLESS);
+	return (ReturnSetInfo *) fcinfo->resultinfo;
 }
 
 /* The result of a function declared to return a row. */

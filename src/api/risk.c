@@ -19,10 +19,6 @@
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 
-PG_FUNCTION_INFO_V1(kanon_risk);
-PG_FUNCTION_INFO_V1(kanon_sample_uniques);
-PG_FUNCTION_INFO_V1(kanon_special_uniques);
-
 #define RISK_COLUMNS 13
 
 /* Shares of an empty table, and figures that need a population, are NULL. */
@@ -55,8 +51,7 @@ risk_datum(FunctionCallInfo fcinfo, const RiskTally *tally, bool has_population)
 		nulls);
 }
 
-Datum
-kanon_risk(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_risk)
 {
 	bool has_population = !PG_ARGISNULL(2);
 	double threshold = PG_ARGISNULL(3) ? RISK_THRESHOLD_KNOWN : PG_GETARG_FLOAT8(3);
@@ -133,8 +128,7 @@ begin_search(const Description *description, int size, Budget *budget)
 	return request;
 }
 
-Datum
-kanon_sample_uniques(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_sample_uniques)
 {
 	Output output = {0};
 	Budget budget;
@@ -193,8 +187,7 @@ put_rows(ReturnSetInfo *result, const SampleUniquesRequest *request, SampleKeys 
 	MemoryContextDelete(scratch);
 }
 
-Datum
-kanon_special_uniques(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_special_uniques)
 {
 	Budget budget;
 	ReturnSetInfo *result;

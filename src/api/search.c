@@ -16,63 +16,40 @@
 #include "lattice/one_node.h"
 #include "lattice/search.h"
 #include "lattice/two_way.h"
-#include "libpq/pqformat.h"
 #include "relation/dimension_source.h"
 #include "release/release_full_domain.h"
 #include "sql/own_extension.h"
 #include "sql/rights.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
-#include "utils/lsyscache.h"
-
-PG_FUNCTION_INFO_V1(kanon_levels_in);
-PG_FUNCTION_INFO_V1(kanon_levels_recv);
-PG_FUNCTION_INFO_V1(kanon_generalized_query);
-PG_FUNCTION_INFO_V1(kanon_incognito);
-PG_FUNCTION_INFO_V1(kanon_bottom_up);
-PG_FUNCTION_INFO_V1(kanon_binary_search);
-PG_FUNCTION_INFO_V1(kanon_datafly);
-PG_FUNCTION_INFO_V1(kanon_last_search);
+#include "utils/fmgroids.h"
+#include "utils/fmgrprotos.h"
 
 /* The text[] in the text of a kanon_levels, in the current context. */
 static ArrayType *
 levels_array(char *text)
 {
-	Oid input;
-	Oid parameter;
-
-	getTypeInputInfo(TEXTARRAYOID, &input, &parameter);
-	return DatumGetArrayTypeP(OidInputFunctionCall(input, text, parameter, -1));
+	return DatumGetArrayTypeP(OidInputFunctionCall(F_ARRAY_IN, text, TEXTOID, -1));
 }
 
 static Datum
 canonical_levels(char *text)
 {
-	Oid output;
-	bool is_varlena;
-
-	getTypeOutputInfo(TEXTARRAYOID, &output, &is_varlena);
-	return CStringGetTextDatum(OidOutputFunctionCall(output, PointerGetDatum(levels_array(text))));
+	return CStringGetTextDatum(
+		OidOutputFunctionCall(F_ARRAY_OUT, PointerGetDatum(levels_array(text))));
 }
 
-Datum
-kanon_levels_in(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_levels_in)
 {
 	PG_RETURN_DATUM(canonical_levels(PG_GETARG_CSTRING(0)));
 }
 
-Datum
-kanon_levels_recv(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_levels_recv)
 {
-	StringInfo message = (StringInfo) PG_GETARG_POINTER(0);
-	int length;
-
-	PG_RETURN_DATUM(
-		canonical_levels(pq_getmsgtext(message, message->len - message->cursor, &length)));
+	PG_RETURN_DATUM(canonical_levels(TextDatumGetCString(textrecv(fcinfo))));
 }
 
-Datum
-kanon_generalized_query(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_generalized_query)
 {
 	MemoryContext context = CurrentMemoryContext;
 	QueryScope scope;
@@ -234,34 +211,29 @@ incognito_algorithm(const char *name)
 					errhint("Algorithms are %s.", names.data)));
 }
 
-Datum
-kanon_incognito(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_incognito)
 {
 	argument_require(fcinfo, 5, "algorithm");
 	return search_function(fcinfo, incognito_algorithm(text_to_cstring(PG_GETARG_TEXT_PP(5))));
 }
 
-Datum
-kanon_bottom_up(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_bottom_up)
 {
 	argument_require(fcinfo, 5, "rollup");
 	return search_function(fcinfo, PG_GETARG_BOOL(5) ? &bottom_up_rollup : &bottom_up_scan);
 }
 
-Datum
-kanon_binary_search(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_binary_search)
 {
 	return search_function(fcinfo, &binary_search);
 }
 
-Datum
-kanon_datafly(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_datafly)
 {
 	return search_function(fcinfo, &datafly);
 }
 
-Datum
-kanon_last_search(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_last_search)
 {
 	ReturnSetInfo *result = result_begin(fcinfo);
 	int iterations;

@@ -11,7 +11,6 @@
 #include "base/compat.h"
 #include "common/hashfn.h"
 #include "fmgr.h"
-#include "libpq/pqformat.h"
 #include "partition/partition.h"
 #include "record/record_reader.h"
 #include "record/record_spill.h"
@@ -19,19 +18,8 @@
 #include "tree/tree_grow.h"
 #include "tree/tree_record.h"
 #include "tree/tree_text.h"
+#include "utils/fmgrprotos.h"
 #include "utils/memutils.h"
-
-PG_FUNCTION_INFO_V1(kanon_tree_in);
-PG_FUNCTION_INFO_V1(kanon_tree_out);
-PG_FUNCTION_INFO_V1(kanon_tree_recv);
-PG_FUNCTION_INFO_V1(kanon_tree_send);
-PG_FUNCTION_INFO_V1(kanon_tree_cmp);
-PG_FUNCTION_INFO_V1(kanon_tree_hash);
-PG_FUNCTION_INFO_V1(kanon_mondrian_tree_transition);
-PG_FUNCTION_INFO_V1(kanon_mondrian_tree_final);
-PG_FUNCTION_INFO_V1(kanon_grow_tree);
-PG_FUNCTION_INFO_V1(kanon_leaf);
-PG_FUNCTION_INFO_V1(kanon_region);
 
 /* The state of the aggregate: rows so far, and the tree once it is grown. */
 typedef struct TreeRows
@@ -65,41 +53,31 @@ typedef struct TreeCall
 /* Values are read and written whatever their size, because they must be dumped. */
 static const Budget unlimited = {.limit = MaxAllocHugeSize};
 
-Datum
-kanon_tree_in(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_tree_in)
 {
 	Budget budget = unlimited;
 
 	PG_RETURN_POINTER(tree_text_read(PG_GETARG_CSTRING(0), &budget));
 }
 
-Datum
-kanon_tree_out(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_tree_out)
 {
 	PG_RETURN_CSTRING(tree_text_write((PartitionTree *) PG_GETARG_VARLENA_P(0)));
 }
 
 /* The message is the text. */
-Datum
-kanon_tree_recv(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_tree_recv)
 {
-	StringInfo message = (StringInfo) PG_GETARG_POINTER(0);
-	int length;
 	Budget budget = unlimited;
 
-	PG_RETURN_POINTER(
-		tree_text_read(pq_getmsgtext(message, message->len - message->cursor, &length), &budget));
+	PG_RETURN_POINTER(tree_text_read(TextDatumGetCString(textrecv(fcinfo)), &budget));
 }
 
-Datum
-kanon_tree_send(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_tree_send)
 {
-	StringInfoData message;
-	char *text = tree_text_write((PartitionTree *) PG_GETARG_VARLENA_P(0));
+	const char *text = tree_text_write((PartitionTree *) PG_GETARG_VARLENA_P(0));
 
-	pq_begintypsend(&message);
-	pq_sendtext(&message, text, (int) strlen(text));
-	PG_RETURN_BYTEA_P(pq_endtypsend(&message));
+	return DirectFunctionCall1(textsend, CStringGetTextDatum(text));
 }
 
 /* Trees are ordered by their texts, byte by byte: the same in every database. */
@@ -120,8 +98,7 @@ compare_trees(PartitionTree *one, PartitionTree *other)
 	return order;
 }
 
-Datum
-kanon_tree_cmp(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_tree_cmp)
 {
 	PartitionTree *one = (PartitionTree *) PG_GETARG_VARLENA_P(0);
 	PartitionTree *other = (PartitionTree *) PG_GETARG_VARLENA_P(1);
@@ -133,8 +110,7 @@ kanon_tree_cmp(PG_FUNCTION_ARGS)
 }
 
 #define TREE_COMPARISON(name, holds)                                                               \
-	PG_FUNCTION_INFO_V1(name);                                                                     \
-	Datum name(PG_FUNCTION_ARGS)                                                                   \
+	SQL_FUNCTION(name)                                                                             \
 	{                                                                                              \
 		PG_RETURN_BOOL(DatumGetInt32(kanon_tree_cmp(fcinfo)) holds 0);                             \
 	}
@@ -146,8 +122,7 @@ TREE_COMPARISON(kanon_tree_le, <=)
 TREE_COMPARISON(kanon_tree_gt, >)
 TREE_COMPARISON(kanon_tree_ge, >=)
 
-Datum
-kanon_tree_hash(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_tree_hash)
 {
 	PartitionTree *tree = (PartitionTree *) PG_GETARG_VARLENA_P(0);
 	char *text = tree_text_write(tree);
@@ -220,8 +195,7 @@ add_record(TreeRows *rows, HeapTupleHeader record)
 }
 
 /* Arguments: state, k, rows [, quasi_identifiers [, models] [, split, target]]. */
-Datum
-kanon_mondrian_tree_transition(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_mondrian_tree_transition)
 {
 	TreeRows *rows = PG_ARGISNULL(0) ? NULL : (TreeRows *) PG_GETARG_POINTER(0);
 	HeapTupleHeader record;
@@ -255,8 +229,7 @@ copy_tree(const PartitionTree *tree, MemoryContext context)
  * NULL for fewer than k rows, for rows that do not satisfy the models, and for rows that are all
  * NULL.  May be called again for the same state, when a hashed aggregation is rescanned.
  */
-Datum
-kanon_mondrian_tree_final(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_mondrian_tree_final)
 {
 	TreeRows *rows = PG_ARGISNULL(0) ? NULL : (TreeRows *) PG_GETARG_POINTER(0);
 	MemoryContext caller;
@@ -278,8 +251,7 @@ kanon_mondrian_tree_final(PG_FUNCTION_ARGS)
 }
 
 /* Arguments: relation, k, quasi_identifiers, models, split, target. */
-Datum
-kanon_grow_tree(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_grow_tree)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	MemoryContext context = AllocSetContextCreate(caller, "kanon tree", ALLOCSET_SMALL_SIZES);
@@ -361,8 +333,7 @@ begin_call(FunctionCallInfo fcinfo)
 	return call;
 }
 
-Datum
-kanon_leaf(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_leaf)
 {
 	TreeCall *call = begin_call(fcinfo);
 	int32 class_number =
@@ -373,8 +344,7 @@ kanon_leaf(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(class_number);
 }
 
-Datum
-kanon_region(PG_FUNCTION_ARGS)
+SQL_FUNCTION(kanon_region)
 {
 	TreeCall *call = begin_call(fcinfo);
 	int attributes = call->tree->tree->attributes;
