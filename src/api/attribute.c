@@ -20,7 +20,7 @@
 #include "release/release_lost.h"
 #include "sql/name_array.h"
 #include "sql/own_extension.h"
-#include "sql/own_view.h"
+#include "sql/own_table.h"
 #include "sql/rights.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"

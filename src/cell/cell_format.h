@@ -7,10 +7,19 @@
  * else is the same for all formats, and a function of the RecodedCell: its loss (metric/loss.h),
  * its level, what predicates cover of it (cell_share.h), which values it covers (column_cover.h).
  *
- * range   [20,30), where PostgreSQL has a type of such ranges (range_format) digits       9*2*1:
- * each digit shown or hidden by itself (digits_format) and, which can stand beside each other in
- * one column (text_formats): value  53711: as it was label  537**: what a dimension calls its
- * values at a level interval    [a - b]: a range where there is no type of them hidden  *, or NULL
+ * range	[20,30), where PostgreSQL has a type of such ranges (range_format)
+ * digits	9*2*1: each digit shown or hidden by itself (digits_format)
+ *
+ * and, which can stand beside each other in one column:
+ *
+ * value	53711: means itself; of the values' own type, or as text.  A value may have several
+ *			spellings (1.0, 1.00) and become text by a cast or by its output function.  In a
+ *			column of the values' type, spelling does not matter.
+ * label	537**: of a dimension, for the values below it; at level 0 its values, as texts
+ * interval	[a - b]: the values of the source from a to b, for types without ranges.  A text can
+ *			be cut at several places: [a - b - c] may go from a to b - c or from a - b to c; then
+ *			it covers both.
+ * hidden	*: all.  In columns of other types than texts it is NULL.
  *
  * What could be several of these is a value before it is a label, a label of a low level before
  * one of a high level, and [a - b] only then, unless the level of all the column's cells is known.
@@ -104,5 +113,8 @@ extern RecodingColumn cell_writer_weighs(const CellWriter *writer, const Recodin
 
 /* Writes a cell, in the current context; sets *isnull. */
 extern Datum cell_writer_write(CellWriter *writer, const RecodedCell *cell, bool *isnull);
+
+/* Is a hidden cell NULL in columns of this base type?  Text-like types have HIDDEN_TEXT. */
+extern bool hidden_format_is_null(Oid base_type);
 
 #endif /* KANON_CELL_FORMAT_H */

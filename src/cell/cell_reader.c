@@ -7,7 +7,7 @@
 #include "cell/cell_reader.h"
 
 #include "catalog/pg_type.h"
-#include "cell/text_formats.h"
+#include "cell/cell_format.h"
 #include "parser/parse_coerce.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"

@@ -13,9 +13,11 @@
 #include "cell/column_cover.h"
 
 #include "base/interrupt.h"
+#include "catalog/pg_type.h"
 #include "cell/cell_reader.h"
 #include "data/dimension.h"
 #include "mb/pg_wchar.h"
+#include "sql/type_query.h"
 
 #define PURPOSE "table of released cells"
 
@@ -305,46 +307,6 @@ write_cells(Writing *writing, const GroupRows *cells, int at, const bool *unreco
 	return false;
 }
 
-static int
-compare_characters(const void *one, const void *other)
-{
-	pg_wchar a = *(const pg_wchar *) one;
-	pg_wchar b = *(const pg_wchar *) other;
-
-	return a < b ? -1 : a > b;
-}
-
-/* The distinct characters of the values at one place, ascending; palloc'd. */
-static pg_wchar *
-alphabet_at(const Writing *values, int place, int32 *size, Budget *budget)
-{
-	pg_wchar *all = budget_allocate(budget, values->texts, sizeof(pg_wchar), PURPOSE);
-	pg_wchar *alphabet;
-
-	for (int32 value = 0; value < values->texts; value++)
-		all[value] = values->character[(int64) value * values->length + place];
-	CHECK_FOR_INTERRUPTS();
-	qsort(all, values->texts, sizeof(pg_wchar), compare_characters);
-	*size = 0;
-	for (int32 value = 0; value < values->texts; value++)
-		if (value == 0 || all[value] != all[value - 1])
-			all[(*size)++] = all[value];
-	alphabet = budget_allocate(budget, *size, sizeof(pg_wchar), PURPOSE);
-	memcpy(alphabet, all, sizeof(pg_wchar) * *size);
-	pfree(all);
-	return alphabet;
-}
-
-/* The code of a character; "size" if it is not among them. */
-static int32
-find_character(const pg_wchar *alphabet, int32 size, pg_wchar character)
-{
-	const pg_wchar *found =
-		bsearch(&character, alphabet, size, sizeof(pg_wchar), compare_characters);
-
-	return found ? (int32) (found - alphabet) : size;
-}
-
 /* One cell for each character, and one that covers none. */
 static CellCover
 character_cover(int32 size, Budget *budget)
@@ -369,25 +331,28 @@ code_place(CoverColumn *covered, const Writing *values, const Writing *cells, in
 		   Budget *budget)
 {
 	int width = covered->width;
-	int32 size;
-	pg_wchar *alphabet = alphabet_at(values, place, &size, budget);
+	ValueType type = type_query_value_type(INT4OID, InvalidOid);
+	Dictionary *alphabet = dictionary_create(&type, budget);
 
-	covered->cover[place] = character_cover(size, budget);
 	for (int32 value = 0; value < values->texts; value++)
 	{
+		int64 at = (int64) value * width + place;
+
 		interrupt_check(value);
-		covered->value_part[(int64) value * width + place] =
-			find_character(alphabet, size, values->character[(int64) value * width + place]);
+		covered->value_part[at] =
+			dictionary_encode(alphabet, Int32GetDatum((int32) values->character[at]));
 	}
+	covered->cover[place] = character_cover(dictionary_size(alphabet), budget);
 	for (int32 cell = 0; cell < cells->texts; cell++)
 	{
-		pg_wchar character = cells->character[(int64) cell * width + place];
+		int64 at = (int64) cell * width + place;
+		int32 code = dictionary_find(alphabet, Int32GetDatum((int32) cells->character[at]));
 
 		interrupt_check(cell);
-		covered->cell_part[(int64) cell * width + place] =
-			character == HIDDEN_LETTER ? DATASET_NULL : find_character(alphabet, size, character);
+		covered->cell_part[at] = cells->character[at] == HIDDEN_LETTER ? DATASET_NULL
+								 : code < 0                            ? dictionary_size(alphabet)
+																	   : code;
 	}
-	pfree(alphabet);
 }
 
 /*

@@ -20,7 +20,6 @@
 #include "catalog/pg_type.h"
 #include "cell/cell_reader.h"
 #include "relation/grouped_rows.h"
-#include "sql/number_query.h"
 #include "sql/query.h"
 #include "sql/type_query.h"
 #include "utils/builtins.h"

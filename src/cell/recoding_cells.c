@@ -18,7 +18,7 @@
 #include "commands/defrem.h"
 #include "funcapi.h"
 #include "nodes/value.h"
-#include "sql/number_query.h"
+#include "sql/type_query.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 

@@ -14,7 +14,6 @@
 #include "model/model.h"
 #include "relation/description.h"
 #include "sql/own_table.h"
-#include "sql/own_view.h"
 #include "sql/relation_name.h"
 #include "sql/row_query.h"
 #include "utils/acl.h"

@@ -17,7 +17,6 @@
 #include "catalog/pg_type.h"
 #include "common/int.h"
 #include "data/dictionary.h"
-#include "sql/number_query.h"
 #include "sql/type_query.h"
 #include "utils/lsyscache.h"
 

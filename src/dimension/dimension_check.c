@@ -17,7 +17,7 @@
 #include "relation/dimension_source.h"
 #include "relation/grouped_rows.h"
 #include "relation/odd_values.h"
-#include "sql/cast_trial.h"
+#include "sql/cast_settings.h"
 #include "sql/query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"

@@ -11,8 +11,8 @@
 #include "base/interrupt.h"
 #include "parser/parse_coerce.h"
 #include "relation/grouped_rows.h"
-#include "sql/number_query.h"
 #include "sql/row_query.h"
+#include "sql/type_query.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 

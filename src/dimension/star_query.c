@@ -33,7 +33,6 @@
 #include "relation/grouped_rows.h"
 #include "sql/cast_settings.h"
 #include "sql/comparison.h"
-#include "sql/fresh_value.h"
 #include "sql/query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"

@@ -14,7 +14,6 @@
 #include "fmgr.h"
 #include "partition/region.h"
 #include "record/record_spill.h"
-#include "sql/number_query.h"
 #include "sql/type_query.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"

@@ -27,7 +27,7 @@
 #include "parser/parse_type.h"
 #include "parser/parser.h"
 #include "sql/comparison.h"
-#include "sql/number_query.h"
+#include "sql/type_query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"

@@ -19,7 +19,6 @@
 #include "release/release_request.h"
 #include "sql/name_array.h"
 #include "sql/own_table.h"
-#include "sql/own_view.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"

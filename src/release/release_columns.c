@@ -10,8 +10,8 @@
 #include "lib/stringinfo.h"
 #include "relation/dimension_source.h"
 #include "sql/comparison.h"
-#include "sql/fresh_value.h"
 #include "sql/relation_name.h"
+#include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 

@@ -21,7 +21,6 @@
 #include "release/release_request.h"
 #include "release/release_seed.h"
 #include "sql/own_table.h"
-#include "sql/patient_lock.h"
 #include "sql/query.h"
 #include "sql/query_jobs.h"
 #include "sql/relation_name.h"

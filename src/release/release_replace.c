@@ -22,7 +22,6 @@
 #include "release/release_refresh.h"
 #include "release/release_request.h"
 #include "release/release_seed.h"
-#include "sql/patient_lock.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"

@@ -12,7 +12,6 @@
 #include "miscadmin.h"
 #include "sql/name_array.h"
 #include "sql/own_table.h"
-#include "sql/own_view.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"

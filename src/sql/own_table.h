@@ -1,6 +1,7 @@
 /*
  * own_table.h
- *		Statements about kanon's own tables, which only kanon's functions read and write.
+ *		Statements about kanon's own tables, which only kanon's functions read and write, and
+ *		what anybody sees of them.
  *
  * In a statement "@seed" stands for the table kanon_seed.  So a statement contains no text of
  * anybody else's: values are parameters, a letter for each (sql/query.h).  It runs as the owner of
@@ -15,8 +16,10 @@
 
 #include "postgres.h"
 
+#include "access/tupdesc.h"
 #include "data/row_source.h"
 #include "sql/query.h"
+#include "utils/tuplestore.h"
 
 /*
  * Runs a statement in the latest snapshot, so that rows about an object are visible as early as the
@@ -51,5 +54,25 @@ extern void own_table_scan(const char *sql, const Oid *types, int columns, RowCo
 /* The table of that name.  Without the extension, _seek returns InvalidOid. */
 extern Oid own_table_seek(const char *name);
 extern Oid own_table_find(const char *name);
+
+/*
+ * What anybody sees of kanon's own tables.
+ *
+ * The tables (kanon_.._state) are for nobody to read.  Views show their rows through one function:
+ * no plan, statistic or condition of a query is about rows that the caller may not see.
+ */
+
+/* Raises ERRCODE_WRONG_OBJECT_TYPE for any table but one of kanon's that have a view. */
+extern void own_view_check(Oid table);
+
+/*
+ * Appends the rows of this table, in the active snapshot, with NULL for each value that the current
+ * user may not see; without rows of which nothing is left.  "fields" is the table's row.  Cost: one
+ * scan.  Locks the table until the end of the transaction.  Errors: that of own_view_check.
+ */
+extern void own_view_put(Oid table, Tuplestorestate *rows, TupleDesc fields);
+
+/* Whether the current user has the privileges of the relation's owner; false if there is none. */
+extern bool own_view_owns(Oid relation);
 
 #endif /* KANON_OWN_TABLE_H */

@@ -183,7 +183,7 @@ query_parameters(const char *letters, va_list arguments)
 
 /* ---- statements */
 
-/* One statement, to be run in one of three ways. */
+/* One statement. */
 typedef struct QueryStatement
 {
 	const char *sql;
@@ -218,42 +218,37 @@ begin_rows(DestReceiver *base, int operation, TupleDesc fields)
 	receiver->rStartup(receiver, operation, fields);
 }
 
-static int
-stream(const QueryStatement *statement)
-{
-	CountingReceiver counting = {.base = query_receiver(count_row, begin_rows),
-								 .receiver = statement->receiver};
-	SPIExecuteOptions options = {.read_only = true, .dest = statement->receiver};
-	const QueryParameters *parameters = &statement->parameters;
-
-	if (parameters->count > 0)
-		options.params = makeParamList(parameters->count);
-	for (int i = 0; i < parameters->count; i++)
-		options.params->params[i] =
-			(ParamExternData){.value = parameters->values[i],
-							  .isnull = parameters->nulls && parameters->nulls[i] == 'n',
-							  .ptype = parameters->types[i]};
-	progress_phase("reading rows", 0);
-	if (progress_wanted)
-		options.dest = &counting.base;
-	return SPI_execute_extended(statement->sql, &options);
-}
-
+/* SPI_execute_extended takes no snapshot, and SPI_execute_snapshot no receiver. */
 static int
 execute(const QueryStatement *statement)
 {
 	const QueryParameters *with = &statement->parameters;
+	CountingReceiver counting = {.base = query_receiver(count_row, begin_rows),
+								 .receiver = statement->receiver};
+	SPIExecuteOptions options = {.read_only = statement->read_only, .dest = statement->receiver};
 	SPIPlanPtr plan;
 
+	if (statement->snapshot)
+	{
+		plan = SPI_prepare(statement->sql, with->count, with->types);
+		return plan == NULL
+				   ? SPI_result
+				   : SPI_execute_snapshot(plan, with->values, with->nulls, statement->snapshot,
+										  InvalidSnapshot, false, true, 0);
+	}
+	if (with->count > 0)
+		options.params = makeParamList(with->count);
+	for (int i = 0; i < with->count; i++)
+		options.params->params[i] =
+			(ParamExternData){.value = with->values[i],
+							  .isnull = with->nulls && with->nulls[i] == 'n',
+							  .pflags = PARAM_FLAG_CONST,
+							  .ptype = with->types[i]};
 	if (statement->receiver)
-		return stream(statement);
-	if (statement->snapshot == NULL)
-		return SPI_execute_with_args(statement->sql, with->count, with->types, with->values,
-									 with->nulls, statement->read_only, 0);
-	plan = SPI_prepare(statement->sql, with->count, with->types);
-	return plan == NULL ? SPI_result
-						: SPI_execute_snapshot(plan, with->values, with->nulls, statement->snapshot,
-											   InvalidSnapshot, false, true, 0);
+		progress_phase("reading rows", 0);
+	if (statement->receiver && progress_wanted)
+		options.dest = &counting.base;
+	return SPI_execute_extended(statement->sql, &options);
 }
 
 /* Bytes of a long statement shown in an error's context. */
@@ -435,25 +430,14 @@ query_receiver(bool (*receive)(TupleTableSlot *, DestReceiver *),
 void
 query_stream(const char *sql, DestReceiver *receiver)
 {
-	run(&(QueryStatement){.sql = sql, .receiver = receiver});
+	query_stream_bound(sql, &(QueryParameters){0}, receiver);
 }
 
 void
 query_stream_bound(const char *sql, const QueryParameters *parameters, DestReceiver *receiver)
 {
-	run(&(QueryStatement){.sql = sql, .parameters = *parameters, .receiver = receiver});
-}
-
-void
-query_stream_with(const char *sql, DestReceiver *receiver, const char *letters, ...)
-{
-	QueryParameters parameters;
-	va_list arguments;
-
-	va_start(arguments, letters);
-	parameters = query_parameters(letters, arguments);
-	va_end(arguments);
-	query_stream_bound(sql, &parameters, receiver);
+	run(&(QueryStatement){
+		.sql = sql, .parameters = *parameters, .read_only = true, .receiver = receiver});
 }
 
 void

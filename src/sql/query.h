@@ -114,7 +114,6 @@ extern void query_role_end(QueryRole caller);
 
 /* Streams the rows of one SELECT into a receiver; read only. */
 extern void query_stream(const char *sql, DestReceiver *receiver);
-extern void query_stream_with(const char *sql, DestReceiver *receiver, const char *letters, ...);
 extern void query_stream_bound(const char *sql, const QueryParameters *parameters,
 							   DestReceiver *receiver);
 

@@ -1,6 +1,6 @@
 /*
  * relation_name.h
- *		The names of relations and schemas, for SQL and for messages.
+ *		The names of relations and schemas, for SQL and for messages, and locks on relations.
  *
  * Others may drop or rename anything between two calls.  So lock a relation before you name it; the
  * name then holds until the transaction ends.  A missing object raises ERRCODE_UNDEFINED_TABLE or
@@ -50,5 +50,23 @@ extern const char *relation_name_for(Oid relation, LOCKMODE mode);
 
 /* The name of a schema, not quoted. */
 extern const char *relation_name_schema(Oid schema);
+
+/*
+ * Takes the strongest lock on a relation without blocking readers for long.
+ *
+ * A backend that waits for AccessExclusiveLock blocks all readers that come after it.  A single
+ * open transaction could then keep everybody out for an hour.  So this waits in the lock queue only
+ * for a moment, then outside it for ten times as long, over and over.  It takes the lock as soon as
+ * it is free.  Readers wait for a moment at most, an eleventh of the time.
+ *
+ * The moment is a little longer than deadlock_timeout, so PostgreSQL still detects a deadlock with
+ * a reader that waits for a lock of this transaction.
+ *
+ * Takes AccessExclusiveLock until the end of the transaction on a relation that this transaction
+ * has already locked against all but readers. "name" is qualified and quoted.  Waits up to
+ * lock_timeout; 0: forever.  Errors: ERRCODE_LOCK_NOT_AVAILABLE after lock_timeout;
+ * ERRCODE_T_R_DEADLOCK_DETECTED.  Answers a cancel.
+ */
+extern void patient_lock(Oid relation, const char *name);
 
 #endif /* KANON_RELATION_NAME_H */

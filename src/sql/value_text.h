@@ -77,4 +77,14 @@ extern const char *value_cast_expression(const char *operand, Oid source, Oid ta
 /* The qualified SQL name of a type's base type, without modifier. */
 extern char *value_cast_type_name(Oid type);
 
+/*
+ * SQL that publishes a value without traces of how it was stored: an expression for the value of
+ * "operand", uncompressed, of the same type and, except for arrays, the same modifier.  A domain
+ * over a composite type becomes that type.  It is the operand itself if values of the type are
+ * never compressed.  Fields of composites inside arrays and ranges are not rewritten.  It means
+ * the same under every search_path.  The operand is a column or parenthesized, and may appear
+ * several times.  In the current context.
+ */
+extern const char *fresh_value(const char *operand, Oid type, int32 typmod);
+
 #endif /* KANON_VALUE_TEXT_H */
