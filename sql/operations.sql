@@ -73,6 +73,9 @@ SET ROLE regress_reader;
 SELECT count(*) AS read FROM released.study WHERE age IS NOT NULL;
 RESET ROLE;
 
+-- Upgrade.
+ALTER EXTENSION kanon UPDATE;
+
 -- Removal.
 SELECT release, recoding FROM kanon_releases;
 SELECT kanon_drop_release('released.study');

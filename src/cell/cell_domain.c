@@ -143,10 +143,10 @@ read_source(DomainReader *reader, const char *rows)
 {
 	const DescribedAttribute *attribute = reader->domain->attribute;
 	const char *value = psprintf("s.%s", quote_identifier(attribute->name));
-	const char *sql =
-		psprintf(reader->exact ? "SELECT %1$s FROM %2$s s GROUP BY %1$s"
-							   : "SELECT %1$s FROM %2$s s GROUP BY %1$s, format('%%s', %1$s)",
-				 value, rows);
+	const char *sql = psprintf(
+		reader->exact ? "SELECT %1$s FROM %2$s s GROUP BY %1$s"
+					  : "SELECT %1$s FROM %2$s s GROUP BY %1$s, format('%%s', %1$s) COLLATE \"C\"",
+		value, rows);
 	RowSource *source = row_query_create(sql, &attribute->type, 1, false);
 
 	source->scan(source, read_value, reader);
