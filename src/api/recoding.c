@@ -10,7 +10,6 @@
 #include "api/result.h"
 #include "base/progress.h"
 #include "cell/cell_field.h"
-#include "cell/published_rows.h"
 #include "cell/recoding_cells.h"
 #include "data/row_classes.h"
 #include "funcapi.h"

@@ -31,25 +31,27 @@ typedef struct CoverBuilder
 	CellReader *reader;
 	CellCover *cover;
 	int32 spans;
-	int32 capacity;
-	CodeSpan *some; /* of one cell, in no order */
-	int32 count;
 	int32 room;
 	Budget *budget;
 } CoverBuilder;
 
 static void
-add_some(CoverBuilder *builder, int32 from, int32 to)
+add_span(CoverBuilder *builder, CodeSpan span)
 {
-	if (from >= to)
+	CellCover *cover = builder->cover;
+
+	if (span.from >= span.to)
 		return;
-	if (builder->count == builder->room)
+	if (builder->spans > PG_INT32_MAX / 2)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("cells of the release cover too many different values")));
+	if (builder->spans == builder->room)
 	{
-		builder->some = budget_enlarge(builder->budget, builder->some, builder->room,
-									   Max(64, 2 * builder->room), sizeof(CodeSpan), PURPOSE);
+		cover->span = budget_enlarge(builder->budget, cover->span, builder->room,
+									 Max(64, 2 * builder->room), sizeof(CodeSpan), PURPOSE);
 		builder->room = Max(64, 2 * builder->room);
 	}
-	builder->some[builder->count++] = (CodeSpan){.from = from, .to = to};
+	cover->span[builder->spans++] = span;
 }
 
 /* The source's values from one code to another; codes of the source are ranks. */
@@ -59,10 +61,10 @@ cover_span(CoverBuilder *builder, int32 low, int32 high)
 	const CellDomain *domain = builder->reader->domain;
 
 	if (low == high)
-		add_some(builder, low, low < domain->sources ? low + 1 : low);
+		add_span(builder, (CodeSpan){low, low < domain->sources ? low + 1 : low});
 	else if (low < domain->known && high >= 0)
-		add_some(builder, low < domain->sources ? low : domain->upto[low],
-				 high < domain->sources ? high + 1 : domain->upto[high]);
+		add_span(builder, (CodeSpan){low < domain->sources ? low : domain->upto[low],
+									 high < domain->sources ? high + 1 : domain->upto[high]});
 }
 
 /* The source's values below a label; false if it covers anything. */
@@ -80,7 +82,7 @@ cover_label(CoverBuilder *builder, const RecodedCell *cell)
 	for (int32 i = 0; i < count && code[i] < domain->sources; i++)
 	{
 		interrupt_check(i);
-		add_some(builder, code[i], code[i] + 1);
+		add_span(builder, (CodeSpan){code[i], code[i] + 1});
 	}
 	return true;
 }
@@ -95,31 +97,16 @@ compare_spans(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static void
-append_span(CoverBuilder *builder, CodeSpan span)
-{
-	if (builder->spans > PG_INT32_MAX / 2)
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-						errmsg("cells of the release cover too many different values")));
-	if (builder->spans == builder->capacity)
-	{
-		builder->cover->span =
-			budget_enlarge(builder->budget, builder->cover->span, builder->capacity,
-						   Max(64, builder->spans * 2), sizeof(CodeSpan), PURPOSE);
-		builder->capacity = Max(64, builder->spans * 2);
-	}
-	builder->cover->span[builder->spans++] = span;
-}
-
-/* All that the reader's last cell can be, taken together. */
+/* All that the reader's last cell can be, taken together: spans in order, apart from each other. */
 static void
 append_cell(CoverBuilder *builder)
 {
 	const CellReader *reader = builder->reader;
+	int32 first = builder->spans;
+	int32 count;
+	CodeSpan *span;
 	bool all = false;
-	CodeSpan last = {0};
 
-	builder->count = 0;
 	for (int i = 0; i < reader->meanings && !all; i++)
 	{
 		const RecodedCell *cell = &reader->meaning[i];
@@ -129,27 +116,20 @@ append_cell(CoverBuilder *builder)
 		else
 			all = cell->kind != RECODED_LABEL || !cover_label(builder, cell);
 	}
+	count = builder->spans - first;
+	builder->spans = first;
 	if (all)
-	{
-		append_span(builder, CODE_SPAN_ALL);
+		add_span(builder, CODE_SPAN_ALL);
+	if (all || count == 0)
 		return;
-	}
-	qsort(builder->some, builder->count, sizeof(CodeSpan), compare_spans);
-	for (int32 i = 0; i < builder->count; i++)
-	{
-		CodeSpan span = builder->some[i];
-
-		if (i > 0 && span.from <= last.to)
-		{
-			last.to = Max(last.to, span.to);
-			continue;
-		}
-		if (i > 0)
-			append_span(builder, last);
-		last = span;
-	}
-	if (builder->count > 0)
-		append_span(builder, last);
+	span = builder->cover->span + first;
+	qsort(span, count, sizeof(CodeSpan), compare_spans);
+	for (int32 i = 0; i < count; i++)
+		if (i > 0 && span[i].from <= builder->cover->span[builder->spans - 1].to)
+			builder->cover->span[builder->spans - 1].to =
+				Max(builder->cover->span[builder->spans - 1].to, span[i].to);
+		else
+			builder->cover->span[builder->spans++] = span[i];
 }
 
 /* Sets which cells cannot be understood; returns the first, or -1. */
@@ -160,7 +140,7 @@ cover_cells(CoverBuilder *builder, const GroupRows *cells, int at, bool *unrecog
 	int32 first = -1;
 
 	cover->first[DATASET_NULL] = 0;
-	append_span(builder, CODE_SPAN_ALL);
+	add_span(builder, CODE_SPAN_ALL);
 	for (int32 cell = 0; cell < cover->cells; cell++)
 	{
 		interrupt_check(cell);
@@ -189,47 +169,44 @@ typedef struct Writing
 	pg_wchar *character; /* [text * length + place]; the text "*" hides every place */
 } Writing;
 
-/* The characters of a value, *length of them; palloc'd. */
-static pg_wchar *
-spell(const GroupRows *rows, int at, int32 value, int *length)
+/* Writes the characters of a value; false if there are more or fewer. */
+static bool
+spell(const GroupRows *rows, int at, int32 value, pg_wchar *characters, int length)
 {
 	char *text = group_query_text(rows, at, value);
-	Size bytes = strlen(text);
-	pg_wchar *characters = palloc(sizeof(pg_wchar) * (bytes + 1));
+	bool fits = pg_mbstrlen(text) == length;
+	pg_wchar *spelled;
 
 	CHECK_FOR_INTERRUPTS();
-	*length = pg_mb2wchar_with_len(text, characters, (int) bytes);
+	if (fits)
+	{
+		spelled = palloc(sizeof(pg_wchar) * (length + 1));
+		(void) pg_mb2wchar(text, spelled);
+		memcpy(characters, spelled, sizeof(pg_wchar) * length);
+		pfree(spelled);
+	}
 	pfree(text);
-	return characters;
+	return fits;
 }
 
 /* Writes all characters; false, keeping nothing, if values differ in length. */
 static bool
 write_values(Writing *writing, const GroupRows *values, int at, Budget *budget)
 {
-	int length;
-
 	writing->texts = values->groups->values[at];
-	if (writing->texts == 0)
-		return false;
-	pfree(spell(values, at, 0, &writing->length));
+	if (writing->texts > 0)
+		writing->length = pg_mbstrlen(group_query_text(values, at, 0));
 	if (writing->length == 0)
 		return false;
 	writing->character = budget_allocate(budget, (int64) writing->texts * writing->length,
 										 sizeof(pg_wchar), PURPOSE);
 	for (int32 value = 0; value < writing->texts; value++)
-	{
-		pg_wchar *characters = spell(values, at, value, &length);
-
-		if (length == writing->length)
-			memcpy(writing->character + (int64) value * length, characters,
-				   sizeof(pg_wchar) * length);
-		pfree(characters);
-		if (length == writing->length)
-			continue;
-		pfree(writing->character);
-		return false;
-	}
+		if (!spell(values, at, value, writing->character + (int64) value * writing->length,
+				   writing->length))
+		{
+			pfree(writing->character);
+			return false;
+		}
 	return true;
 }
 
@@ -263,8 +240,6 @@ write_cell(pg_wchar *pattern, const GroupRows *cells, int at, int32 cell, bool u
 		   const CellCover *cover, const Writing *values)
 {
 	int length = values->length;
-	pg_wchar *characters;
-	int found;
 	bool hides = false;
 
 	if (cell_cover_is_all(cover, cell))
@@ -273,13 +248,11 @@ write_cell(pg_wchar *pattern, const GroupRows *cells, int at, int32 cell, bool u
 			pattern[i] = HIDDEN_LETTER;
 		return true;
 	}
-	characters = spell(cells, at, cell, &found);
-	if (found == length)
-		memcpy(pattern, characters, sizeof(pg_wchar) * length);
-	pfree(characters);
-	for (int i = 0; i < length && found == length; i++)
+	if (!spell(cells, at, cell, pattern, length))
+		return false;
+	for (int i = 0; i < length; i++)
 		hides = hides || pattern[i] == HIDDEN_LETTER;
-	if (found != length || (unrecognized && !hides))
+	if (unrecognized && !hides)
 		return false;
 	return unrecognized || covers_as_much(pattern, cover, cell, values);
 }

@@ -247,13 +247,6 @@ numeric_of(PGFunction function, Numeric a, Numeric b)
 	return DatumGetNumeric(DirectFunctionCall2(function, NumericGetDatum(a), NumericGetDatum(b)));
 }
 
-static Numeric
-numeric_from(const char *text)
-{
-	return DatumGetNumeric(DirectFunctionCall3(numeric_in, CStringGetDatum(text),
-											   ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1)));
-}
-
 int
 range_place_compare(Numeric a, Numeric b)
 {
@@ -278,32 +271,17 @@ Numeric
 range_place(Oid type, Datum value)
 {
 	int64 number;
+	double place;
 
-	switch (type)
-	{
-		case NUMERICOID:
-			return DatumGetNumericCopy(value);
-		case FLOAT4OID:
-			value = Float8GetDatum(DatumGetFloat4(value));
-			/* FALLTHROUGH */
-		case FLOAT8OID:
-			return DatumGetNumeric(DirectFunctionCall1(float8_numeric, value));
-		case DATEOID:
-			if (DATE_NOT_FINITE(DatumGetDateADT(value)))
-				return numeric_from(DATE_IS_NOBEGIN(DatumGetDateADT(value)) ? "-Infinity"
-																			: "Infinity");
-			break;
-		case TIMESTAMPOID:
-		case TIMESTAMPTZOID:
-			if (TIMESTAMP_NOT_FINITE(DatumGetTimestamp(value)))
-				return numeric_from(TIMESTAMP_IS_NOBEGIN(DatumGetTimestamp(value)) ? "-Infinity"
-																				   : "Infinity");
-			break;
-		default:
-			break;
-	}
-	(void) number_query_whole(type, value, &number);
-	return int64_to_numeric(number);
+	if (type == NUMERICOID)
+		return DatumGetNumericCopy(value);
+	if (!number_query_is_whole(type))
+		place = number_query_scaled(type, value);
+	else if (number_query_whole(type, value, &number))
+		return int64_to_numeric(number);
+	else
+		place = number < 0 ? -INFINITY : INFINITY;
+	return DatumGetNumeric(DirectFunctionCall1(float8_numeric, Float8GetDatum(place)));
 }
 
 /* The nearest whole number that is at least, or at most, a place. */

@@ -86,4 +86,26 @@ extern bool recoding_figures_loss(const RecodingFigures *figures, int attributes
 /* The weighted mean of all attributes' losses; 0 if no weight is above 0. */
 extern double recoding_figures_weigh(const double *mean, const double *weight, int attributes);
 
+/*
+ * The rows of a release whose recoding forms classes: the cells of each class and the columns
+ * beside them, class by class, within a class sorted by the columns beside
+ * (record/class_sort.h).
+ *
+ * After the first row is read, neither the recoding nor its input rows are needed any more.
+ */
+typedef struct PublishedRows PublishedRows;
+
+/*
+ * Writes the cells of all classes, piece by piece, and sorts the columns beside them.  Lives in the
+ * context, against the budget of the codes; scratch memory comes from the current context.
+ */
+extern PublishedRows *published_rows_create(Recoding *recoding, const RecordCodes *codes,
+											bool means, MemoryContext context);
+
+/*
+ * The next row, as a record (class int, cell [, mean], .., field beside, ..): an expanded record in
+ * the current context, which the next call overwrites.
+ */
+extern Datum published_rows_next(PublishedRows *rows);
+
 #endif /* KANON_RECODING_CELLS_H */
