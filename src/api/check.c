@@ -154,7 +154,6 @@ matching_datum(FunctionCallInfo fcinfo, const MatchingReport *report)
 
 SQL_FUNCTION(kanon_check_matchings)
 {
-	MemoryContext caller = CurrentMemoryContext;
 	MatchingAudit request;
 	MatchingReport report;
 	QueryScope scope;
@@ -169,9 +168,8 @@ SQL_FUNCTION(kanon_check_matchings)
 	};
 	scope = rights_begin(request.release, RIGHTS_TO_READ, AccessShareLock);
 	report = matching_audit_run(&request);
-	caller = MemoryContextSwitchTo(caller);
+	MemoryContextSwitchTo(scope.caller);
 	row = matching_datum(fcinfo, &report);
-	MemoryContextSwitchTo(caller);
 	query_end(scope);
 	PG_RETURN_DATUM(row);
 }
@@ -238,7 +236,6 @@ first_of(const ArrayType *releases)
 
 SQL_FUNCTION(kanon_check_releases)
 {
-	MemoryContext caller = CurrentMemoryContext;
 	AsideAudit audit;
 	AsideReport report;
 	QueryScope scope;
@@ -258,9 +255,8 @@ SQL_FUNCTION(kanon_check_releases)
 	scope = rights_begin(first_of(audit.releases), RIGHTS_TO_READ, AccessShareLock);
 	own_extension_check_names();
 	report = aside_audit_run(&audit);
-	caller = MemoryContextSwitchTo(caller);
+	MemoryContextSwitchTo(scope.caller);
 	row = aside_datum(fcinfo, &report);
-	MemoryContextSwitchTo(caller);
 	query_end(scope);
 	PG_RETURN_DATUM(row);
 }

@@ -354,7 +354,6 @@ draw_report(PlotCall *call)
 /* Arguments: what, relation, k, recodings, quasi_identifiers, models, suppression. */
 SQL_FUNCTION(kanon_plot)
 {
-	MemoryContext caller = CurrentMemoryContext;
 	PlotCall call = {.fcinfo = fcinfo};
 	ReleaseArguments arguments;
 	PlotDraw draw;
@@ -376,24 +375,21 @@ SQL_FUNCTION(kanon_plot)
 						errmsg("unrecognized picture \"%s\"", call.what),
 						errhint("Pictures are %s.", plot_names())));
 	scope = rights_begin(PG_GETARG_OID(1), RIGHTS_TO_READ, AccessShareLock);
-	caller = MemoryContextSwitchTo(caller);
+	MemoryContextSwitchTo(scope.caller);
 	picture = cstring_to_text(draw(&call).text);
-	MemoryContextSwitchTo(caller);
 	query_end(scope);
 	PG_RETURN_TEXT_P(picture);
 }
 
 SQL_FUNCTION(kanon_report)
 {
-	MemoryContext caller = CurrentMemoryContext;
 	QueryScope scope;
 	text *page;
 
 	argument_require(fcinfo, 0, "release");
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
-	caller = MemoryContextSwitchTo(caller);
+	MemoryContextSwitchTo(scope.caller);
 	page = cstring_to_text(release_report_write(PG_GETARG_OID(0)));
-	MemoryContextSwitchTo(caller);
 	query_end(scope);
 	PG_RETURN_TEXT_P(page);
 }

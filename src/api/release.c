@@ -281,9 +281,8 @@ SQL_FUNCTION(kanon_options)
 /* Strict */
 SQL_FUNCTION(kanon_view_seed)
 {
-	MemoryContext context = CurrentMemoryContext;
 	QueryScope scope = query_begin();
-	char *seed = MemoryContextStrdup(context, release_seed_read(PG_GETARG_INT64(0)));
+	char *seed = MemoryContextStrdup(scope.caller, release_seed_read(PG_GETARG_INT64(0)));
 
 	query_end(scope);
 	PG_RETURN_TEXT_P(cstring_to_text(seed));
@@ -292,9 +291,9 @@ SQL_FUNCTION(kanon_view_seed)
 /* Strict */
 SQL_FUNCTION(kanon_digest)
 {
-	MemoryContext context = CurrentMemoryContext;
 	QueryScope scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
-	char *digest = MemoryContextStrdup(context, content_digest(relation_name(PG_GETARG_OID(0))));
+	const char *name = relation_name(PG_GETARG_OID(0));
+	char *digest = MemoryContextStrdup(scope.caller, content_digest(name));
 
 	query_end(scope);
 	PG_RETURN_TEXT_P(cstring_to_text(digest));

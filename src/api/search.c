@@ -51,7 +51,6 @@ SQL_FUNCTION(kanon_levels_recv)
 
 SQL_FUNCTION(kanon_generalized_query)
 {
-	MemoryContext context = CurrentMemoryContext;
 	QueryScope scope;
 	Description *description;
 	int *levels;
@@ -65,7 +64,8 @@ SQL_FUNCTION(kanon_generalized_query)
 	own_extension_check_names();
 	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 3));
 	levels = dimension_source_read_levels(description, levels_array(argument_text(fcinfo, 1)));
-	text = MemoryContextStrdup(context, release_full_domain_text(description, levels, &demand));
+	text =
+		MemoryContextStrdup(scope.caller, release_full_domain_text(description, levels, &demand));
 	query_end(scope);
 	PG_RETURN_TEXT_P(cstring_to_text(text));
 }
@@ -168,16 +168,17 @@ search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 	SearchCall call = read_arguments(fcinfo);
 	ReturnSetInfo *result = result_begin(fcinfo);
 	QueryScope scope = rights_begin(call.relation, RIGHTS_TO_READ, AccessShareLock);
-	MemoryContext searching =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon search", ALLOCSET_SMALL_SIZES);
-	MemoryContext previous = MemoryContextSwitchTo(searching);
-	Budget budget = budget_begin();
-	Description *description = description_load(call.relation, call.quasi_identifiers);
+	Budget budget;
+	Description *description;
 	Search search = {.k = call.k, .suppression = call.suppression, .budget = &budget};
 	Answer *answer;
 	ClassMetrics *metrics = NULL;
 	LevelNames names;
 
+	MemoryContextSwitchTo(
+		AllocSetContextCreate(CurrentMemoryContext, "kanon search", ALLOCSET_SMALL_SIZES));
+	budget = budget_begin();
+	description = description_load(call.relation, call.quasi_identifiers);
 	description_demand(description, call.models, call.person);
 	relation_search_open(&search, description);
 	names = dimension_source_levels(description);
@@ -186,7 +187,6 @@ search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 		metrics = class_metrics_compute(&search, answer);
 	put_answer(result, answer, search.source->space->attributes,
 			   relation_search_loss(&search, description), &names, metrics);
-	MemoryContextSwitchTo(previous);
 	query_end(scope);
 	return (Datum) 0;
 }

@@ -253,8 +253,6 @@ SQL_FUNCTION(kanon_mondrian_tree_final)
 /* Arguments: relation, k, quasi_identifiers, models, split, target. */
 SQL_FUNCTION(kanon_grow_tree)
 {
-	MemoryContext caller = CurrentMemoryContext;
-	MemoryContext context = AllocSetContextCreate(caller, "kanon tree", ALLOCSET_SMALL_SIZES);
 	RecordRequest rows = {.may_spill = true,
 						  .way = {.partitioning = record_spill_partitioning},
 						  .roles = {.quasi_identifiers = argument_array(fcinfo, 2),
@@ -271,13 +269,12 @@ SQL_FUNCTION(kanon_grow_tree)
 	rows.split = split_name_require(argument_text(fcinfo, 4));
 	split_name_check_target(rows.split, rows.roles.target);
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
-	MemoryContextSwitchTo(context);
+	MemoryContextSwitchTo(
+		AllocSetContextCreate(CurrentMemoryContext, "kanon tree", ALLOCSET_SMALL_SIZES));
 	budget = budget_begin();
 	tree = tree_grow(record_reader_relation(PG_GETARG_OID(0), &rows, &budget), k);
-	tree = copy_tree(tree, caller);
+	tree = copy_tree(tree, scope.caller);
 	query_end(scope);
-	MemoryContextSwitchTo(caller);
-	MemoryContextDelete(context);
 	if (tree == NULL)
 		PG_RETURN_NULL();
 	PG_RETURN_POINTER(tree);

@@ -46,7 +46,7 @@ pin_settings(void)
 QueryScope
 query_begin_as_it_is(void)
 {
-	QueryScope scope = {.guc_nest_level = pin_settings()};
+	QueryScope scope = {.caller = CurrentMemoryContext, .guc_nest_level = pin_settings()};
 
 	named_relation_begin(scope.guc_nest_level);
 	if (SPI_connect() != SPI_OK_CONNECT)

@@ -39,6 +39,7 @@ typedef struct QueryRights
 
 typedef struct QueryScope
 {
+	MemoryContext caller; /* current before the scope and after it: for results that outlive it */
 	int guc_nest_level;
 	QueryRights rights;
 } QueryScope;
