@@ -5,8 +5,6 @@
  */
 #include "postgres.h"
 
-#include <limits.h>
-
 #include "api/argument.h"
 #include "api/result.h"
 #include "base/budget.h"

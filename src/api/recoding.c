@@ -19,7 +19,6 @@
 #include "record/record_spill.h"
 #include "release/release_options.h"
 #include "utils/builtins.h"
-#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "windowapi.h"
 

@@ -14,10 +14,8 @@
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
-#include "relation/dimension_source.h"
 #include "release/release_catalog.h"
 #include "release/release_create.h"
-#include "release/release_full_domain.h"
 #include "release/release_lost.h"
 #include "release/release_members.h"
 #include "release/release_refresh.h"
@@ -32,7 +30,6 @@
 #include "sql/value_text.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
-#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
 SQL_FUNCTION(kanon_create_release)

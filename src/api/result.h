@@ -11,10 +11,8 @@
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
-#include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
-#include "utils/tuplestore.h"
 
 /*
  * Begins the result of a set-returning function: a tuplestore in result->setResult, with the

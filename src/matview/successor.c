@@ -34,7 +34,6 @@
 #include "sql/named_relation.h"
 #include "storage/lmgr.h"
 #include "tcop/tcopprot.h"
-#include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"

@@ -8,13 +8,11 @@
 
 #include "access/relation.h"
 #include "base/limits.h"
-#include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "cell/recoding_cells.h"
 #include "count/class_query.h"
 #include "count/class_runs.h"
 #include "count/content_digest.h"
-#include "miscadmin.h"
 #include "model/model.h"
 #include "release/release_request.h"
 #include "sql/name_array.h"

@@ -10,7 +10,6 @@
 
 #include "postgres.h"
 
-#include "relation/description.h"
 #include "release/release_models.h"
 #include "release/release_recoding.h"
 

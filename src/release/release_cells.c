@@ -54,7 +54,6 @@
 #include "cell/recoding_cells.h"
 #include "model/model.h"
 #include "parser/scansup.h"
-#include "release/release_catalog.h"
 #include "release/release_columns.h"
 #include "release/release_models.h"
 #include "release/release_seed.h"

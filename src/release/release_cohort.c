@@ -45,7 +45,6 @@
 #include "cohort/cohort_judge.h"
 #include "cohort/cohort_source.h"
 #include "cohort/cohort_state.h"
-#include "miscadmin.h"
 #include "model/model.h"
 #include "release/release_columns.h"
 #include "sql/name_array.h"

@@ -13,7 +13,6 @@
 #include "sql/relation_name.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
-#include "utils/lsyscache.h"
 
 bool
 release_columns_publishes(const Description *description, int attribute, int *quasi)

@@ -8,14 +8,9 @@
 
 #include <math.h>
 
-#include "miscadmin.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
-#include "sql/relation_name.h"
 #include "sql/rights.h"
-#include "utils/builtins.h"
-#include "utils/lsyscache.h"
-#include "utils/timestamp.h"
 
 /* An entry that this transaction began and has not ended.  Others do not see it. */
 #define UNDER_WAY "h.release = $1 AND h.seconds IS NULL AND h.error IS NULL AND h.filled >= now()"

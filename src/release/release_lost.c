@@ -19,8 +19,6 @@
 #include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
-#include "utils/builtins.h"
-#include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 
 void

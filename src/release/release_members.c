@@ -9,7 +9,6 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "count/content_digest.h"
-#include "miscadmin.h"
 #include "release/release_catalog.h"
 #include "release/release_request.h"
 #include "release/release_seed.h"

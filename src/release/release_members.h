@@ -12,7 +12,6 @@
 
 #include "postgres.h"
 
-#include "nodes/pg_list.h"
 #include "release/release_request.h"
 
 /* For an sql_drop event trigger: forgets the copies just dropped.  The table itself may be gone. */

@@ -14,7 +14,6 @@
 #include "sql/own_extension.h"
 #include "sql/query.h"
 #include "utils/builtins.h"
-#include "utils/lsyscache.h"
 
 static void
 check_published(const Description *description)

@@ -11,7 +11,6 @@
 #include "catalog/pg_type.h"
 #include "common/shortest_dec.h"
 #include "fmgr.h"
-#include "mb/pg_wchar.h"
 #include "partition/partition.h"
 #include "utils/builtins.h"
 #include "utils/json.h"

@@ -9,7 +9,6 @@
 #include <math.h>
 
 #include "base/budget.h"
-#include "catalog/pg_type.h"
 #include "model/model.h"
 #include "partition/partition.h"
 #include "record/record_spill.h"

@@ -9,14 +9,12 @@
 #include "access/relation.h"
 #include "base/random.h"
 #include "count/content_digest.h"
-#include "miscadmin.h"
 #include "sql/name_array.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
 #include "utils/builtins.h"
-#include "utils/lsyscache.h"
 #include "utils/rel.h"
 
 int64
