@@ -101,7 +101,7 @@ fill_averages(BlockAttribute *attribute, const MatchingTable *rows, int number)
 	attribute->average = palloc0(sizeof(double) * (attribute->height + 1));
 	for (int64 row = 0; row < rows->dataset->rows; row++)
 	{
-		int32 node = matching_table_codes(rows, row)[number];
+		int32 node = dataset_record(rows->dataset, row)[number];
 
 		CHECK_FOR_INTERRUPTS();
 		for (int level = 0; level <= attribute->height; level++)
@@ -112,7 +112,8 @@ fill_averages(BlockAttribute *attribute, const MatchingTable *rows, int number)
 	}
 }
 
-BlockAttribute *
+/* Made once for all blocks. */
+static BlockAttribute *
 block_attributes(const MatchingTable *rows)
 {
 	BlockAttribute *attributes =
@@ -161,13 +162,13 @@ find_values(const Block *block, int attribute)
 	return value;
 }
 
-Block *
+/* The block of "count" rows from "begin" on, each covering itself so far. */
+static Block *
 block_create(const MatchingTable *rows, BlockAttribute *attribute, int64 begin, int32 count, int k)
 {
 	Block *block = palloc0(sizeof(Block));
 	Size cells = mul_size(count, rows->dataset->attributes);
 
-	block->rows = rows;
 	block->attributes = rows->dataset->attributes;
 	block->attribute = attribute;
 	block->k = k;
@@ -179,7 +180,8 @@ block_create(const MatchingTable *rows, BlockAttribute *attribute, int64 begin, 
 	block->wide = budget_allocate(rows->budget, cells, sizeof(int32), PURPOSE);
 	for (int32 row = 0; row < count; row++)
 		memcpy(block->code + (int64) row * rows->dataset->attributes,
-			   matching_table_codes(rows, begin + row), sizeof(int32) * rows->dataset->attributes);
+			   dataset_record(rows->dataset, begin + row),
+			   sizeof(int32) * rows->dataset->attributes);
 	block->value = palloc0(sizeof(int32 *) * Max(block->attributes, 1));
 	for (int a = 0; a < block->attributes; a++)
 		if (attribute[a].digits)
@@ -309,12 +311,6 @@ cells_cost(const Block *block, int32 record, const int32 *cell)
 	return cost;
 }
 
-int32
-block_cost(const Block *block, int32 record)
-{
-	return cells_cost(block, record, block->cell + (int64) record * block->attributes);
-}
-
 int64
 block_total(const Block *block)
 {
@@ -323,7 +319,7 @@ block_total(const Block *block)
 	for (int32 record = 0; record < block->count; record++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		total += block_cost(block, record);
+		total += cells_cost(block, record, block->cell + (int64) record * block->attributes);
 	}
 	return total;
 }

@@ -18,9 +18,7 @@
 
 #include "matching/candidates.h"
 
-#include "base/interrupt.h"
 #include "base/progress.h"
-#include "matching/row_groups.h"
 #include "matching/targets.h"
 
 #define PURPOSE "matching of rows"

@@ -159,7 +159,6 @@ digit_leaves_loss(const DigitLeaves *leaves, int32 pattern)
  * 111 and 112 look alike, so each costs 10 * (2 - 1) / (3 - 1) = 5 and 212 nothing.
  */
 
-#define PURPOSE "digits of values"
 #define DIGITS_MOST 12
 #define CELLS_MOST (INT64CONST(1) << 22)
 

@@ -56,19 +56,6 @@ cell_tree_flat(int32 values, int32 units, Budget *budget)
 	return tree;
 }
 
-MatchingTable *
-matching_table_create(Dataset *dataset)
-{
-	MatchingTable *rows = palloc0(sizeof(MatchingTable));
-
-	rows->dataset = dataset;
-	rows->tree = palloc0(sizeof(CellTree) * Max(dataset->attributes, 1));
-	rows->budget = dataset->budget;
-	return rows;
-}
-
-#define PURPOSE "matching of rows"
-
 Matching *
 matching_create(int64 rows, int k, Budget *budget)
 {
@@ -85,12 +72,12 @@ matching_cell(const Matching *matching, const MatchingTable *rows, int64 record,
 {
 	const CellTree *tree = &rows->tree[attribute];
 	const int32 *covered = matching_covered(matching, record);
-	int32 cell = matching_table_codes(rows, covered[0])[attribute];
+	int32 cell = dataset_record(rows->dataset, covered[0])[attribute];
 
 	for (int i = 1; i < matching->k; i++)
 	{
 		interrupt_check(i);
-		cell = cell_tree_join(tree, cell, matching_table_codes(rows, covered[i])[attribute]);
+		cell = cell_tree_join(tree, cell, dataset_record(rows->dataset, covered[i])[attribute]);
 	}
 	return cell;
 }

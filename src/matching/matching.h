@@ -13,7 +13,6 @@
 
 #include "postgres.h"
 
-#include "base/budget.h"
 #include "data/dataset.h"
 #include "matching/digit_leaves.h"
 
@@ -89,15 +88,6 @@ cell_tree_join(const CellTree *tree, int32 one, int32 other)
 	return one;
 }
 
-/* For a dataset; the caller fills in the trees.  In the current context. */
-extern MatchingTable *matching_table_create(Dataset *dataset);
-
-static inline const int32 *
-matching_table_codes(const MatchingTable *rows, int64 row)
-{
-	return dataset_record(rows->dataset, row);
-}
-
 typedef struct Matching
 {
 	int64 rows;
@@ -105,7 +95,10 @@ typedef struct Matching
 	int32 *covered; /* [record * k + i]: rows; the record's own for i = 0 */
 } Matching;
 
-/* An algorithm.  Needs at least k rows; the matching is palloc'd against the rows' budget. */
+/*
+ * An algorithm.  Needs at least k rows; the matching is palloc'd in the current context against the
+ * rows' budget.  Deterministic.
+ */
 typedef Matching *(*MatchingRun)(const MatchingTable *rows, int k);
 
 /* A matching to be filled in; palloc'd in the current context, against the budget. */

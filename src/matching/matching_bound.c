@@ -102,8 +102,8 @@ group_rows(BoundSearch *search, const double *price)
 	for (int32 row = 0; row < rows->dataset->rows; row++)
 	{
 		interrupt_check(row);
-		if (row == 0 || memcmp(matching_table_codes(rows, row), matching_table_codes(rows, row - 1),
-							   bytes) != 0)
+		if (row == 0 || memcmp(dataset_record(rows->dataset, row),
+							   dataset_record(rows->dataset, row - 1), bytes) != 0)
 			search->group[search->groups++] = row;
 		search->size[search->groups - 1]++;
 		search->price[search->groups - 1] += price ? price[row] : 0;
@@ -147,8 +147,8 @@ begin_attribute(BoundSearch *search, BoundAttribute *bound, int attribute)
 static inline int32
 node_at(const BoundSearch *search, const BoundAttribute *bound, int level, int32 group)
 {
-	return bound
-		->node[level][matching_table_codes(search->rows, search->group[group])[bound->attribute]];
+	return bound->node[level][dataset_record(search->rows->dataset,
+											 search->group[group])[bound->attribute]];
 }
 
 /* Divides groups of rows by their cells at a level; returns the number of parts. */

@@ -16,7 +16,6 @@
 #include <math.h>
 
 #include "base/interrupt.h"
-#include "matching/matching.h"
 
 /*
  * ---- The order of the rows.
@@ -68,7 +67,7 @@ typedef struct Sorter
 static inline int32
 code_at(const Sorter *sorter, int64 place, int attribute)
 {
-	return matching_table_codes(sorter->rows, sorter->order->row[place])[attribute];
+	return dataset_record(sorter->rows->dataset, sorter->order->row[place])[attribute];
 }
 
 static void
@@ -211,22 +210,22 @@ sort_rows(Sorter *sorter, int64 begin, int64 end, int alike)
  * context, against the rows' budget.  O(rows * attributes) for each attribute needed to distinguish
  * the rows, usually about log rows.
  */
-static RingOrder *
-ring_order_create(const MatchingTable *rows, int k)
+static RingOrder
+order_rows(const MatchingTable *rows, int k)
 {
 	Dataset *dataset = rows->dataset;
 	Budget *budget = rows->budget;
-	RingOrder *order = palloc(sizeof(RingOrder));
-	Sorter sorter = {.rows = rows, .k = k, .order = order};
+	RingOrder order;
+	Sorter sorter = {.rows = rows, .k = k, .order = &order};
 	int32 most = 0; /* most codes of an attribute, NULL's included */
 
-	order->border = budget_allocate(budget, dataset->rows, sizeof(RingBorder), PURPOSE);
-	order->row = budget_allocate(budget, dataset->rows, sizeof(int32), PURPOSE);
+	order.border = budget_allocate(budget, dataset->rows, sizeof(RingBorder), PURPOSE);
+	order.row = budget_allocate(budget, dataset->rows, sizeof(int32), PURPOSE);
 	for (int64 place = 0; place < dataset->rows; place++)
 	{
 		interrupt_check(place);
-		order->border[place].alike = dataset->attributes;
-		order->row[place] = (int32) place;
+		order.border[place].alike = dataset->attributes;
+		order.row[place] = (int32) place;
 	}
 	sorter.attribute = dataset_by_cardinality(dataset);
 	for (int i = 0; i < dataset->attributes; i++)
@@ -241,14 +240,6 @@ ring_order_create(const MatchingTable *rows, int k)
 	pfree(sorter.value);
 	pfree(sorter.attribute);
 	return order;
-}
-
-static void
-ring_order_free(RingOrder *order)
-{
-	pfree(order->border);
-	pfree(order->row);
-	pfree(order);
 }
 
 typedef struct Ring
@@ -333,11 +324,12 @@ cut(Ring *ring, int64 begin, int64 end)
 Matching *
 ring_run(const MatchingTable *rows, int k)
 {
-	RingOrder *order = ring_order_create(rows, k);
+	RingOrder order = order_rows(rows, k);
 	Ring ring = {
-		.k = k, .order = order, .matching = matching_create(rows->dataset->rows, k, rows->budget)};
+		.k = k, .order = &order, .matching = matching_create(rows->dataset->rows, k, rows->budget)};
 
 	cut(&ring, 0, rows->dataset->rows);
-	ring_order_free(order);
+	pfree(order.border);
+	pfree(order.row);
 	return ring.matching;
 }

@@ -11,10 +11,7 @@
 
 #include "matching/matching.h"
 
-/*
- * The matching, palloc'd in the current context against the rows' budget; needs at least k rows.
- * Deterministic; except for ties, independent of the order of the rows.  Time: ring_order_create.
- */
+/* A MatchingRun.  Except for ties, independent of the order of the rows.  Time: order_rows. */
 extern Matching *ring_run(const MatchingTable *rows, int k);
 
 #endif /* KANON_RING_H */

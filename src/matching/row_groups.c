@@ -171,8 +171,6 @@ row_groups_form(RowGroups *groups, const uint8 *level)
  * Example: two attributes of one level: 00, 10, then (from 10) 11 and 01.
  */
 
-#define PURPOSE "matching of rows"
-
 typedef struct Pattern
 {
 	double cost;

@@ -25,7 +25,6 @@
 #include "matching/targets.h"
 
 #include "base/interrupt.h"
-#include "matching/row_groups.h"
 
 #define PURPOSE "matching of rows"
 #define PRICE_GAIN 20 /* gain aimed for: this part of the bound, then half of it, .. */

@@ -18,7 +18,6 @@
 
 #include "matching/two_phase.h"
 
-#include "base/interrupt.h"
 #include "base/progress.h"
 #include "matching/assignment.h"
 #include "matching/candidates.h"

@@ -10,8 +10,7 @@
 #include "matching/matching.h"
 
 /*
- * The matching, palloc'd in the current context against the rows' budget; needs at least k rows.
- * Deterministic.  Time: for each block of rows, about k + 2 * rounds calls of candidates_collect
+ * A MatchingRun.  Time: for each block of rows, about k + 2 * rounds calls of candidates_collect
  * and assignment_solve.
  */
 extern Matching *two_phase_run(const MatchingTable *rows, int k);

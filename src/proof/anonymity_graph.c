@@ -45,9 +45,6 @@ typedef struct CoverActive
 	CodeSpan span;
 } CoverActive;
 
-/* Takes "count" rows of the tree, by their positions in the dataset. */
-typedef void (*CoverConsumer)(void *state, const int32 *rows, int32 count);
-
 typedef struct CoverTree
 {
 	const Dataset *dataset;
@@ -311,14 +308,35 @@ find_active(const CoverTree *tree, const CellCover *const *cover, const int32 *c
 	return active;
 }
 
+/* Adds "count" rows of the tree, by their positions in the dataset, to the current record. */
+static void
+add_edges(AnonymityGraph *graph, const int32 *rows, int32 count)
+{
+	int64 edges = graph->edges + count;
+	int64 capacity = graph->capacity;
+
+	if (edges > PG_INT32_MAX)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("anonymity graph has more than %d edges", PG_INT32_MAX),
+						errdetail("The released records cover too many different rows each.")));
+	while (capacity < edges)
+		capacity = Max(1024, capacity + capacity / 2);
+	if (capacity > graph->capacity)
+		graph->row = budget_enlarge(graph->budget, graph->row, graph->capacity, capacity,
+									sizeof(int32), PURPOSE);
+	graph->capacity = capacity;
+	memcpy(graph->row + graph->edges, rows, sizeof(int32) * count);
+	graph->edges = edges;
+}
+
 /*
- * Passes on, once each, all rows that the record with these cells covers in every attribute.  Cost:
- * the rows found, and the boxes that are partly covered: at worst O(rows^(1 - 1/attributes)); with
- * h of a attributes hidden and the others shown, about O(rows^(h/a)).
+ * Adds to the graph, once each, all rows that the record with these cells covers in every
+ * attribute.  Cost: the rows found, and the boxes that are partly covered: at worst O(rows^(1 -
+ * 1/attributes)); with h of a attributes hidden and the others shown, about O(rows^(h/a)).
  */
 static void
 cover_tree_search(const CoverTree *tree, const CellCover *const *cover, const int32 *cell,
-				  CoverConsumer consumer, void *state)
+				  AnonymityGraph *graph)
 {
 	int active = find_active(tree, cover, cell);
 	int32 node = 0;
@@ -337,11 +355,11 @@ cover_tree_search(const CoverTree *tree, const CellCover *const *cover, const in
 			continue;
 		}
 		if (part == COVER_EACH)
-			consumer(state, tree->row + at->first, at->end - at->first);
+			add_edges(graph, tree->row + at->first, at->end - at->first);
 		else if (part == COVER_SOME)
 			for (int32 place = at->first; place < at->end; place++)
 				if (covers_row(tree, place, cover, cell, active))
-					consumer(state, &tree->row[place], 1);
+					add_edges(graph, &tree->row[place], 1);
 		node = at->next;
 	}
 }
@@ -364,28 +382,6 @@ cover_tree_free(CoverTree *tree)
  * The graph
  * ----------------------------------------------------------------
  */
-
-/* A CoverConsumer. */
-static void
-add_edges(void *state, const int32 *rows, int32 count)
-{
-	AnonymityGraph *graph = state;
-	int64 edges = graph->edges + count;
-	int64 capacity = graph->capacity;
-
-	if (edges > PG_INT32_MAX)
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-						errmsg("anonymity graph has more than %d edges", PG_INT32_MAX),
-						errdetail("The released records cover too many different rows each.")));
-	while (capacity < edges)
-		capacity = Max(1024, capacity + capacity / 2);
-	if (capacity > graph->capacity)
-		graph->row = budget_enlarge(graph->budget, graph->row, graph->capacity, capacity,
-									sizeof(int32), PURPOSE);
-	graph->capacity = capacity;
-	memcpy(graph->row + graph->edges, rows, sizeof(int32) * count);
-	graph->edges = edges;
-}
 
 /* [row]: the members of each group. */
 static int64 *
@@ -419,7 +415,7 @@ anonymity_graph_create(const Dataset *rows, const Dataset *records, const CellCo
 	{
 		CHECK_FOR_INTERRUPTS();
 		graph->first[record] = graph->edges;
-		cover_tree_search(tree, cover, dataset_record(records, record), add_edges, graph);
+		cover_tree_search(tree, cover, dataset_record(records, record), graph);
 	}
 	graph->first[graph->records] = graph->edges;
 	cover_tree_free(tree);

@@ -126,9 +126,16 @@ begin_greedily(MatchingFlow *flow)
 		}
 }
 
-/* Adds the rows that a record reaches to the queue; returns its length. */
-static int32
-reach_rows(MatchingFlow *flow, int32 record, int32 *queue, int32 length)
+/* Does an edge have room for more flow or, if none is to be added, flow to be taken back? */
+static inline bool
+is_open(const MatchingFlow *flow, int64 edge, bool adds)
+{
+	return adds ? room(flow, edge) > 0 : flow->flow[edge] > 0;
+}
+
+/* Adds the rows without a level that open edges lead to to the queue; returns its length. */
+static inline int32
+reach_rows(MatchingFlow *flow, int32 record, bool adds, int32 *queue, int32 length)
 {
 	const AnonymityGraph *graph = flow->graph;
 
@@ -137,7 +144,7 @@ reach_rows(MatchingFlow *flow, int32 record, int32 *queue, int32 length)
 		int32 row = graph->row[edge];
 
 		interrupt_check(edge);
-		if (flow->row_level[row] >= 0 || room(flow, edge) == 0)
+		if (flow->row_level[row] >= 0 || !is_open(flow, edge, adds))
 			continue;
 		flow->row_level[row] = flow->record_level[record] + 1;
 		queue[length++] = graph->records + row;
@@ -145,16 +152,16 @@ reach_rows(MatchingFlow *flow, int32 record, int32 *queue, int32 length)
 	return length;
 }
 
-/* Adds the records that could give flow to a row back to the queue; returns its length. */
-static int32
-reach_records(MatchingFlow *flow, int32 row, int32 *queue, int32 length)
+/* Adds the records that open edges lead to from a row likewise. */
+static inline int32
+reach_records(MatchingFlow *flow, int32 row, bool adds, int32 *queue, int32 length)
 {
 	for (int64 at = flow->in_first[row]; at < flow->in_first[row + 1]; at++)
 	{
 		int32 record = flow->in_record[at];
 
 		interrupt_check(at);
-		if (flow->record_level[record] >= 0 || flow->flow[flow->in_edge[at]] == 0)
+		if (flow->record_level[record] >= 0 || !is_open(flow, flow->in_edge[at], adds))
 			continue;
 		flow->record_level[record] = flow->row_level[row] + 1;
 		queue[length++] = record;
@@ -180,48 +187,18 @@ find_cut_side(MatchingFlow *flow)
 	for (int32 at = 0; at < length; at++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		length = queue[at] < records ? reach_rows(flow, queue[at], queue, length)
-									 : reach_records(flow, queue[at] - records, queue, length);
+		/* Rows that a record could send more to, and records that a row could send back to. */
+		length = queue[at] < records
+					 ? reach_rows(flow, queue[at], true, queue, length)
+					 : reach_records(flow, queue[at] - records, false, queue, length);
 	}
 }
 
-/* Backwards: records that could send more to a row, .. */
-static int32
-find_records(MatchingFlow *flow, int32 row, int32 *queue, int32 length)
-{
-	for (int64 at = flow->in_first[row]; at < flow->in_first[row + 1]; at++)
-	{
-		int32 record = flow->in_record[at];
-
-		interrupt_check(at);
-		if (flow->record_level[record] >= 0 || room(flow, flow->in_edge[at]) == 0)
-			continue;
-		flow->record_level[record] = flow->row_level[row] + 1;
-		queue[length++] = record;
-	}
-	return length;
-}
-
-/* .. and rows that could send back what they have of a record. */
-static int32
-find_rows(MatchingFlow *flow, int32 record, int32 *queue, int32 length)
-{
-	const AnonymityGraph *graph = flow->graph;
-
-	for (int64 edge = graph->first[record]; edge < graph->first[record + 1]; edge++)
-	{
-		int32 row = graph->row[edge];
-
-		interrupt_check(edge);
-		if (flow->row_level[row] >= 0 || flow->flow[edge] == 0)
-			continue;
-		flow->row_level[row] = flow->record_level[record] + 1;
-		queue[length++] = graph->records + row;
-	}
-	return length;
-}
-
-/* The level of the nearest records with something left, or -1; beyond it there are no levels. */
+/*
+ * The level of the nearest records with something left, or -1; beyond it there are no levels.
+ * Backwards: from rows to records that could send them more, and on to rows that could send back
+ * what they have of a record.
+ */
 static int32
 find_levels(MatchingFlow *flow)
 {
@@ -248,12 +225,12 @@ find_levels(MatchingFlow *flow)
 		{
 			if (nearest >= 0 && flow->row_level[vertex - records] >= nearest)
 				break;
-			length = find_records(flow, vertex - records, queue, length);
+			length = reach_records(flow, vertex - records, true, queue, length);
 		}
 		else if (flow->record_left[vertex] > 0)
 			nearest = flow->record_level[vertex];
 		else if (nearest < 0)
-			length = find_rows(flow, vertex, queue, length);
+			length = reach_rows(flow, vertex, false, queue, length);
 	}
 	return nearest;
 }

@@ -215,7 +215,10 @@ matching_rows_create(Dataset *dataset, DatasetColumn *const *column)
 		dataset = spread_digits(matching, dataset, attributes);
 	/* Equal rows become neighbours, and the order of arrival no longer matters. */
 	dataset_sort(dataset);
-	matching->table = matching_table_create(dataset);
+	matching->table = palloc0(sizeof(MatchingTable));
+	matching->table->dataset = dataset;
+	matching->table->tree = palloc0(sizeof(CellTree) * Max(dataset->attributes, 1));
+	matching->table->budget = dataset->budget;
 	add_trees(matching);
 	matching->position_of_row =
 		budget_allocate(dataset->budget, dataset->rows, sizeof(int32), PURPOSE);
@@ -299,7 +302,7 @@ name_column(const MatchingRows *matching, const MatchingColumn *column, RandomSo
 		MemoryContextSwitchTo(previous);
 		for (int64 row = 0; row < rows->dataset->rows; row++)
 		{
-			const RowName *value = &of_value[matching_table_codes(rows, row)[attribute]];
+			const RowName *value = &of_value[dataset_record(rows->dataset, row)[attribute]];
 
 			interrupt_check(row);
 			name[row].word[0] += value->word[0];
