@@ -19,7 +19,6 @@
 #include "record/record_reader.h"
 #include "record/record_spill.h"
 #include "release/release_full_domain.h"
-#include "sql/query.h"
 #include "utils/memutils.h"
 
 static void

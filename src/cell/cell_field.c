@@ -15,7 +15,6 @@
 #include "base/names.h"
 #include "relation/record_type.h"
 #include "utils/builtins.h"
-#include "utils/typcache.h"
 
 /* What is needed to step over a field. */
 typedef struct FieldStep

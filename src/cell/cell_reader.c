@@ -9,7 +9,6 @@
 #include "catalog/pg_type.h"
 #include "cell/cell_format.h"
 #include "parser/parse_coerce.h"
-#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rls.h"

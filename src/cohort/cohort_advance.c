@@ -18,7 +18,6 @@
 #include "partition/region.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
-#include "sql/relation_name.h"
 #include "sql/value_text.h"
 #include "utils/array.h"
 #include "utils/builtins.h"

@@ -8,16 +8,13 @@
 
 #include "access/xlog.h"
 #include "catalog/pg_type.h"
-#include "commands/dbcommands.h"
 #include "executor/tstoreReceiver.h"
 #include "miscadmin.h"
 #include "model/model.h"
 #include "relation/description.h"
 #include "sql/own_table.h"
 #include "sql/relation_name.h"
-#include "sql/row_query.h"
 #include "utils/acl.h"
-#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
 /* A state c of a table that had column $1, which is $2 now. */

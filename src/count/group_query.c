@@ -17,7 +17,6 @@
 #include "sql/comparison.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
-#include "utils/datum.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/tuplestore.h"

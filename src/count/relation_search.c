@@ -11,14 +11,11 @@
 
 #include "count/relation_search.h"
 
-#include "base/interrupt.h"
 #include "dimension/dimension_query.h"
 #include "dimension/star_query.h"
 #include "frequency/ground_builder.h"
-#include "lib/stringinfo.h"
 #include "relation/grouped_rows.h"
 #include "sql/row_query.h"
-#include "utils/builtins.h"
 #include "utils/memutils.h"
 
 int relation_search_ground_scan = GROUND_SCAN_AUTO;

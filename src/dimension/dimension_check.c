@@ -21,7 +21,6 @@
 #include "sql/query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
-#include "utils/lsyscache.h"
 #include "utils/ruleutils.h"
 
 typedef struct DimensionCheck

@@ -15,7 +15,6 @@
 #include "sql/row_query.h"
 #include "sql/type_query.h"
 #include "utils/builtins.h"
-#include "utils/lsyscache.h"
 
 #define HIERARCHY "generalization hierarchy" /* names what exceeds the budget */
 

@@ -23,7 +23,6 @@
 #include "frequency/class_scan.h"
 #include "frequency/rollup.h"
 #include "model/diversity.h"
-#include "utils/memutils.h"
 
 /*
  * ---- The monotone parts of a requirement:

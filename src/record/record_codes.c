@@ -10,15 +10,12 @@
 
 #include "access/htup_details.h"
 #include "base/compat.h"
-#include "catalog/pg_type.h"
 #include "fmgr.h"
-#include "partition/region.h"
 #include "record/record_spill.h"
 #include "sql/type_query.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
-#include "utils/typcache.h"
 
 #define PURPOSE "partitioning"
 #define RESET_EVERY 64 /* records after which scratch memory is reset */

@@ -14,7 +14,6 @@
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "utils/lsyscache.h"
-#include "utils/typcache.h"
 
 /* On a Citus worker a row has no declarations, so the call must give all roles. */
 static void

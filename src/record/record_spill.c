@@ -10,8 +10,6 @@
 
 #include "record/record_spill.h"
 
-#include "base/interrupt.h"
-
 #define PURPOSE "partitioning"
 #define KEPT_ROWS 256      /* rows kept in memory while others go to a tape */
 #define PART_SHARE 8       /* largest fraction of the rows in memory if tapes are requested */

@@ -18,7 +18,6 @@
 #include "sql/relation_name.h"
 #include "sql/rights.h"
 #include "sql/value_text.h"
-#include "storage/lmgr.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"

@@ -6,7 +6,6 @@
 
 #include "sql/row_query.h"
 
-#include "base/compat.h"
 #include "executor/tuptable.h"
 #include "sql/query.h"
 #include "utils/lsyscache.h"

@@ -18,7 +18,6 @@
 #include "sql/text_settings.h"
 #include "sql/value_text.h"
 #include "tree/tree_builder.h"
-#include "tree/tree_type.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 

@@ -6,7 +6,6 @@
 
 #include "tree/tree_type.h"
 
-#include "access/htup_details.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_namespace.h"
