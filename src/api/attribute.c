@@ -7,7 +7,6 @@
 
 #include "api/argument.h"
 #include "api/result.h"
-#include "catalog/pg_type.h"
 #include "cohort/cohort_state.h"
 #include "dimension/dimension_build.h"
 #include "dimension/dimension_check.h"

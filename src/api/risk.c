@@ -8,7 +8,6 @@
 #include "api/argument.h"
 #include "api/result.h"
 #include "audit/class_audit.h"
-#include "catalog/pg_type.h"
 #include "count/group_query.h"
 #include "fmgr.h"
 #include "funcapi.h"

@@ -23,7 +23,6 @@
 #include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
-#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
 void

@@ -10,7 +10,6 @@
 
 #include "base/compat.h"
 #include "base/limits.h"
-#include "catalog/pg_type.h"
 #include "matview/successor.h"
 #include "relation/dimension_source.h"
 #include "release/release_catalog.h"
@@ -26,7 +25,6 @@
 #include "sql/relation_name.h"
 #include "sql/rights.h"
 #include "utils/acl.h"
-#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
