@@ -22,7 +22,6 @@
 #include "base/limits.h"
 #include "frequency/class_scan.h"
 #include "frequency/rollup.h"
-#include "model/diversity.h"
 
 /*
  * ---- The monotone parts of a requirement:

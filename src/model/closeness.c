@@ -1,9 +1,7 @@
 /*
  * closeness.c
- *		See closeness.h.
- *
- * closeness(s, t): in every class, the distribution of s is close to that of the whole table:
- * their earth mover's distance is at most t (Li, Li, Venkatasubramanian 2007).
+ *		closeness(s, t): in every class, the distribution of s is close to that of the whole table:
+ *		their earth mover's distance is at most t (Li, Li, Venkatasubramanian 2007).
  *
  * The domain defines the ground distance: by hierarchy, by rank or equal.
  *
@@ -19,12 +17,11 @@
  */
 #include "postgres.h"
 
-#include "model/closeness.h"
+#include "model/model.h"
 
 #include <math.h>
 
 #include "base/interrupt.h"
-#include "model/histogram.h"
 
 /*
  * ---- The earth mover's distance: the least work, mass times ground distance, that turns the

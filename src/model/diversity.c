@@ -1,10 +1,11 @@
 /*
  * diversity.c
- *		See diversity.h.  NULL is a value of its own in all three.
+ *		The three kinds of l-diversity: distinct(s, l), entropy(s, l) and recursive(s, c, l)
+ *		(Machanavajjhala et al. 2006).  NULL is a value of its own in all three.
  */
 #include "postgres.h"
 
-#include "model/diversity.h"
+#include "model/model.h"
 
 #include <math.h>
 

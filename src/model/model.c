@@ -19,9 +19,6 @@
 #include "common/shortest_dec.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
-#include "model/closeness.h"
-#include "model/diversity.h"
-#include "model/variance_diversity.h"
 
 static const ModelOps *const models[] = {
 	&distinct_diversity, &entropy_diversity, &recursive_diversity, &closeness, &variance_diversity,

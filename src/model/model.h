@@ -124,6 +124,13 @@ typedef struct Demand
 	bool person; /* count distinct people, not rows */
 } Demand;
 
+/* The models, each explained in a file of its own; see model_find. */
+extern const ModelOps distinct_diversity; /* diversity.c */
+extern const ModelOps entropy_diversity;
+extern const ModelOps recursive_diversity;
+extern const ModelOps closeness;
+extern const ModelOps variance_diversity;
+
 /* The ops of that name, or NULL. */
 extern const ModelOps *model_find(const char *name);
 

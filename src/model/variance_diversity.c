@@ -22,7 +22,7 @@
  */
 #include "postgres.h"
 
-#include "model/variance_diversity.h"
+#include "model/model.h"
 
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /*
  * cost_section.c
- *		See cost_section.h.
+ *		What a release costs: the loss and the levels of its cells, the errors of count queries, and
+ *		ranges of two columns.
  *
  * The workload is derived from the source, so that it asks for values that occur: quarters of one
  * column, halves of two, halves of three.  No predicate is shown, only the mean error of all.  Each
@@ -8,7 +9,7 @@
  */
 #include "postgres.h"
 
-#include "report/cost_section.h"
+#include "report/report_section.h"
 
 #include <math.h>
 

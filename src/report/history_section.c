@@ -1,10 +1,10 @@
 /*
  * history_section.c
- *		See history_section.h.
+ *		The fillings of a release.
  */
 #include "postgres.h"
 
-#include "report/history_section.h"
+#include "report/report_section.h"
 
 #include <math.h>
 

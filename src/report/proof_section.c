@@ -1,13 +1,14 @@
 /*
  * proof_section.c
- *		See proof_section.h.
+ *		What was checked: classes or matchings, models, the digest, and how sensitive values are
+ *		distributed.
  *
  * Closeness measures how far the values of a class are from those of the whole, so each sensitive
  * column gets an additional model that always holds, closeness(column, 1).
  */
 #include "postgres.h"
 
-#include "report/proof_section.h"
+#include "report/report_section.h"
 
 #include <math.h>
 
@@ -18,7 +19,6 @@
 #include "count/content_digest.h"
 #include "model/model.h"
 #include "report/plots.h"
-#include "report/risk_section.h"
 #include "sql/comparison.h"
 #include "utils/array.h"
 #include "utils/builtins.h"

@@ -125,4 +125,49 @@ extern ErrorData *report_attempt(ReleaseReport *report, void (*gather)(ReleaseRe
 /* Writes SQL that calls kanon's functions: in the format, %1$s is its schema, %2$s the release. */
 extern void report_write_call(Html *html, const ReleaseReport *report, const char *format);
 
+/* ---- the sections, which gather parts of the report and write them */
+
+/* Reads the history, and tells the figures of the last filling. */
+extern void history_section_gather(ReleaseReport *report);
+extern void history_section_write(Html *html, const ReleaseReport *report);
+
+/*
+ * Counts the rows of the source, which says how coarse its figures are to be; reads them in groups,
+ * which other sections use; and if needed tells their risk, and which columns single people out.
+ * Groups and columns are left out where memory does not hold the table.
+ */
+extern void risk_section_gather(ReleaseReport *report);
+
+/* The risk of a tally; as coarse says, or exact if it is NULL. */
+extern ReportRisk risk_section_of(const RiskTally *tally, const Coarse *coarse);
+
+/* When the risk after is told, too. */
+extern void risk_section_draw(ReleaseReport *report);
+extern void risk_section_write(Html *html, const ReleaseReport *report);
+
+/*
+ * Judges the classes of the release or, if it has none, only counts the values of its sensitive
+ * columns.  One pass over the release; tells the risk after.
+ */
+extern void proof_section_gather_classes(ReleaseReport *report);
+
+/* Judges the matchings of a release without classes; tells the risk after. */
+extern void proof_section_gather_matchings(ReleaseReport *report);
+
+extern void proof_section_gather_digest(ReleaseReport *report);
+
+/* The proof, and how sensitive values are distributed. */
+extern void proof_section_write(Html *html, const ReleaseReport *report);
+extern void proof_section_write_sensitive(Html *html, const ReleaseReport *report);
+
+/*
+ * Measures the release against its source (kanon_quality), coarse.  Tells the loss, that of each
+ * column, and the labels of levels.  Count queries need the groups of the source.
+ */
+extern void cost_section_gather(ReleaseReport *report);
+
+/* Draws the ranges of the two columns of the map, if there are two. */
+extern void cost_section_gather_map(ReleaseReport *report);
+extern void cost_section_write(Html *html, const ReleaseReport *report);
+
 #endif /* KANON_REPORT_SECTION_H */

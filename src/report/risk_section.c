@@ -1,10 +1,10 @@
 /*
  * risk_section.c
- *		See risk_section.h.
+ *		The risk of re-identification, before and after.
  */
 #include "postgres.h"
 
-#include "report/risk_section.h"
+#include "report/report_section.h"
 
 #include <math.h>
 

@@ -13,7 +13,6 @@
 
 #include <math.h>
 
-#include "model/closeness.h"
 #include "model/model.h"
 
 #define MAX_CODES 8
