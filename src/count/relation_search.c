@@ -388,7 +388,7 @@ relation_search_open(Search *search, Description *description)
 Answer *
 relation_search_run(Search *search, const SearchAlgorithm *algorithm)
 {
-	Answer *answer = algorithm->run(search);
+	Answer *answer = algorithm->run(search, algorithm->roots);
 	Size bytes = sizeof(SearchIteration) * search->iterations;
 	SearchIteration *copy = MemoryContextAlloc(TopMemoryContext, Max(bytes, 1));
 

@@ -25,7 +25,6 @@
 #include "lattice/incognito.h"
 
 #include "base/interrupt.h"
-#include "miscadmin.h"
 #include "port/pg_bitutils.h"
 
 #define MAX_ATTRIBUTES 30
@@ -49,13 +48,13 @@ typedef struct Family
 typedef struct Incognito Incognito;
 
 /* The source of roots.  The work of prepare counts in the first iteration. */
-typedef struct RootSource
+struct RootSource
 {
 	bool scans; /* all nodes that are no roots read the table, too */
 	void (*prepare)(Incognito *incognito, SearchIteration *iteration);
 	/* The set from which a family's roots roll up; NULL: each root reads the table. */
 	FrequencySet *(*begin_family)(Incognito *incognito, Family *family, const bool *is_root);
-} RootSource;
+};
 
 struct Incognito
 {
@@ -499,33 +498,7 @@ prepare_cube(Incognito *incognito, SearchIteration *iteration)
 		}
 }
 
-static const RootSource basic_roots = {.prepare = prepare_marginals, .begin_family = family_ground};
-static const RootSource superroots_roots = {.prepare = prepare_marginals,
-											.begin_family = scan_super_root};
-static const RootSource cube_roots = {.prepare = prepare_cube, .begin_family = family_ground};
-
-static Answer *
-run_basic(Search *search)
-{
-	return incognito_run(search, &basic_roots);
-}
-
-static Answer *
-run_superroots(Search *search)
-{
-	return incognito_run(search, &superroots_roots);
-}
-
-static Answer *
-run_cube(Search *search)
-{
-	return incognito_run(search, &cube_roots);
-}
-
 /* ---- bottom-up: one family, in which all nodes are candidates */
-
-static const RootSource rollup_roots = {.begin_family = family_ground};
-static const RootSource scan_roots = {.begin_family = family_ground, .scans = true};
 
 static Answer *
 bottom_up_run(Search *search, const RootSource *roots)
@@ -546,21 +519,15 @@ bottom_up_run(Search *search, const RootSource *roots)
 	return final_answer(search, family, NULL);
 }
 
-static Answer *
-run_rollup(Search *search)
-{
-	return bottom_up_run(search, &rollup_roots);
-}
-
-static Answer *
-run_scan(Search *search)
-{
-	return bottom_up_run(search, &scan_roots);
-}
-
-const SearchAlgorithm bottom_up_rollup = {.name = "bottom_up", .run = run_rollup};
-const SearchAlgorithm bottom_up_scan = {.name = "bottom_up", .run = run_scan};
-
-const SearchAlgorithm incognito_basic = {.name = "basic", .run = run_basic};
-const SearchAlgorithm incognito_superroots = {.name = "superroots", .run = run_superroots};
-const SearchAlgorithm incognito_cube = {.name = "cube", .run = run_cube};
+const SearchAlgorithm incognito_basic = {
+	"basic", incognito_run,
+	&(RootSource){.prepare = prepare_marginals, .begin_family = family_ground}};
+const SearchAlgorithm incognito_superroots = {
+	"superroots", incognito_run,
+	&(RootSource){.prepare = prepare_marginals, .begin_family = scan_super_root}};
+const SearchAlgorithm incognito_cube = {
+	"cube", incognito_run, &(RootSource){.prepare = prepare_cube, .begin_family = family_ground}};
+const SearchAlgorithm bottom_up_rollup = {"bottom_up", bottom_up_run,
+										  &(RootSource){.begin_family = family_ground}};
+const SearchAlgorithm bottom_up_scan = {
+	"bottom_up", bottom_up_run, &(RootSource){.begin_family = family_ground, .scans = true}};

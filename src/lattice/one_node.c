@@ -68,12 +68,13 @@ lowest_node(HeightSearch *state, Level *node)
 }
 
 static Answer *
-run_binary_search(Search *search)
+run_binary_search(Search *search, const RootSource *roots)
 {
 	HeightSearch state = {.search = search};
 	Level *node;
 	int64 found;
 
+	(void) roots;
 	state.iteration = search_iteration_begin(search, 0);
 	state.ground = search_read_ground(search);
 	state.lattice = lattice_create_full(search->source->space);
@@ -182,7 +183,7 @@ is_minimal(Search *search, SearchIteration *iteration, FrequencySet *ground, Lev
 }
 
 static Answer *
-run_datafly(Search *search)
+run_datafly(Search *search, const RootSource *roots)
 {
 	SearchIteration *iteration = search_iteration_begin(search, 0);
 	FrequencySet *ground = search_read_ground(search);
@@ -192,6 +193,7 @@ run_datafly(Search *search)
 	double nodes = 1; /* of the lattice, which is never built and may have any number of nodes */
 	bool found;
 
+	(void) roots;
 	for (int i = 0; i < space->quasi; i++)
 		nodes *= space->dimension[i]->height + 1;
 	iteration->size = space->quasi;

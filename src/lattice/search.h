@@ -51,6 +51,9 @@ typedef struct Answer
 	bool *minimal; /* no direct specialization satisfies */
 } Answer;
 
+/* Where Incognito's frequency sets come from (incognito.c). */
+typedef struct RootSource RootSource;
+
 typedef struct SearchAlgorithm
 {
 	const char *name;
@@ -58,7 +61,8 @@ typedef struct SearchAlgorithm
 	 * Releases the memory it took from the budget, except for the answer, the judge and what the
 	 * source keeps.
 	 */
-	Answer *(*run)(Search *search);
+	Answer *(*run)(Search *search, const RootSource *roots);
+	const RootSource *roots; /* NULL: for other algorithms */
 } SearchAlgorithm;
 
 /*

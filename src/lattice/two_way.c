@@ -33,7 +33,6 @@
 #include "lattice/two_way.h"
 
 #include "base/progress.h"
-#include "lattice/search.h"
 #include "miscadmin.h"
 
 /* See choose_pivot. */
@@ -420,7 +419,7 @@ search_above(Search *search, FrequencySet *ground, Level *floor)
 }
 
 static Answer *
-run_two_way(Search *search)
+run_two_way(Search *search, const RootSource *roots)
 {
 	SearchIteration *iteration = search_iteration_begin(search, 1);
 	FrequencySet *ground = search_read_ground(search);
@@ -428,6 +427,7 @@ run_two_way(Search *search)
 	Level *floor = frequency_space_ground(space);
 	bool possible;
 
+	(void) roots;
 	iteration->table_scans++;
 	possible = find_floors(search, iteration, floor);
 	search_iteration_end(search);

@@ -201,31 +201,17 @@ open_groups(const TreeGrower *grower, GrowingTree *tree, GrowthLimits limits)
 	return false;
 }
 
-static int32
-child_of_code(const GrowingTree *tree, const GrowingNode *node, int32 code)
-{
-	const Split *split = &node->split;
-
-	if (split->kind != PARTITION_SPECIALIZE)
-		return node->first_child + (code > split->threshold);
-	if (code == DATASET_NULL)
-		return node->first_child + split->null_child;
-	return node->first_child +
-		   node->child_of[tree->column[split->attribute].dimension->ancestor[split->level][code] -
-						  node->lowest_label];
-}
-
 /* The node without children to which the codes lead. */
 static int32
 find_node(const GrowingTree *tree, const int32 *code)
 {
 	int32 number = 0;
 
-	while (tree->node[number].known && tree->node[number].split.kind != PARTITION_LEAF)
+	while (growing_node_is_divided(&tree->node[number]))
 	{
 		const GrowingNode *node = &tree->node[number];
 
-		number = child_of_code(tree, node, code[node->split.attribute]);
+		number = node->first_child + growing_tree_child(tree, node, code[node->split.attribute]);
 	}
 	return number;
 }
@@ -279,7 +265,8 @@ divide_range(GrowingTree *tree, int32 number)
 		interrupt_check(slot);
 		if (group->rows[slot] == 0)
 			continue;
-		child = child_of_code(tree, node, frequency_group_code(group, attribute, slot));
+		child = node->first_child +
+				growing_tree_child(tree, node, frequency_group_code(group, attribute, slot));
 		value_range_join(&tree->node[child].target, &group->target->value[slot].range);
 	}
 }
@@ -448,7 +435,7 @@ growing_tree_list_leaves(GrowingTree *tree)
 		const GrowingNode *node = &tree->node[number];
 
 		CHECK_FOR_INTERRUPTS();
-		if (!node->known || node->split.kind == PARTITION_LEAF)
+		if (!growing_node_is_divided(node))
 		{
 			tree->leaf_of_node[number] = tree->leaves;
 			tree->leaf[tree->leaves++] = number;

@@ -62,6 +62,30 @@ extern GrowingNode *growing_tree_make(GrowingTree *tree, int32 number, const Cod
 extern void growing_tree_halve(GrowingTree *tree, int32 number);
 extern void growing_tree_number_labels(GrowingTree *tree, int32 number);
 
+/* Was the node divided? */
+static inline bool
+growing_node_is_divided(const GrowingNode *node)
+{
+	return node->known && node->split.kind != PARTITION_LEAF;
+}
+
+/*
+ * The child to which a code of the split attribute belongs, from 0; -1: none, for a label that
+ * occurred in no row.
+ */
+static inline int32
+growing_tree_child(const GrowingTree *tree, const GrowingNode *node, int32 code)
+{
+	const Split *split = &node->split;
+
+	if (split->kind != PARTITION_SPECIALIZE)
+		return code > split->threshold;
+	if (code == DATASET_NULL)
+		return split->null_child;
+	return node->child_of[tree->column[split->attribute].dimension->ancestor[split->level][code] -
+						  node->lowest_label];
+}
+
 /* Lists the leaves in tree order. */
 extern void growing_tree_list_leaves(GrowingTree *tree);
 

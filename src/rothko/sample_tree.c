@@ -73,12 +73,6 @@ typedef struct SampleGrower
 	Part *children;
 } SampleGrower;
 
-static bool
-is_divided(const GrowingNode *node)
-{
-	return node->known && node->split.kind != PARTITION_LEAF;
-}
-
 /* Makes the children of a specialization, with the bounds of their codes. */
 static void
 make_labels(SampleGrower *grower, int32 number)
@@ -218,30 +212,12 @@ tree_population_create(GrowingTree *tree, const PartitionRequest *request)
 	{
 		interrupt_check(i);
 		tree->node[i].rows = 0;
-		for (int32 child = 0; is_divided(&tree->node[i]) && child < tree->node[i].split.children;
+		for (int32 child = 0;
+			 growing_node_is_divided(&tree->node[i]) && child < tree->node[i].split.children;
 			 child++)
 			population->parent[tree->node[i].first_child + child] = i;
 	}
 	return population;
-}
-
-/* The child to which the codes of a row belong; -1: none. */
-static int32
-find_child(TreePopulation *population, int32 number, const int32 *tuple)
-{
-	const GrowingTree *tree = population->tree;
-	const GrowingNode *node = &tree->node[number];
-	const Split *split = &node->split;
-	int32 code = tuple[split->attribute];
-
-	if (code == DATASET_NULL)
-		population->nulls[number] = true;
-	if (split->kind != PARTITION_SPECIALIZE)
-		return code > split->threshold;
-	if (code == DATASET_NULL)
-		return split->null_child;
-	return node->child_of[tree->column[split->attribute].dimension->ancestor[split->level][code] -
-						  node->lowest_label];
 }
 
 int32
@@ -254,13 +230,17 @@ tree_population_count(TreePopulation *population, const int32 *tuple)
 	int32 number = 0;
 	int32 *values;
 
-	while (is_divided(&tree->node[number]))
+	while (growing_node_is_divided(&tree->node[number]))
 	{
-		int32 child = strayed ? 0 : find_child(population, number, tuple);
+		const GrowingNode *node = &tree->node[number];
+		int32 code = tuple[node->split.attribute];
+		int32 child = strayed ? 0 : growing_tree_child(tree, node, code);
 
+		if (!strayed && code == DATASET_NULL)
+			population->nulls[number] = true;
 		if (child < 0)
 			population->strayed[number] = strayed = true;
-		number = tree->node[number].first_child + Max(child, 0);
+		number = node->first_child + Max(child, 0);
 	}
 	tree->node[number].rows++;
 	values = population->values + (Size) number * population->codes;
@@ -324,14 +304,14 @@ tree_population_prune(TreePopulation *population)
 		GrowingNode *node = &tree->node[i];
 
 		CHECK_FOR_INTERRUPTS();
-		if (is_divided(node) && population->strayed[i])
+		if (growing_node_is_divided(node) && population->strayed[i])
 			node->known = false;
 		if (node->split.kind == PARTITION_CUT || !population->nulls[i])
 			node->split.null_child = population->nulls[i] ? 0 : -1;
 		if (i == 0)
 			break;
 		/* A divided node satisfies because all its children do. */
-		if (!is_divided(node) && !satisfies(population, i))
+		if (!growing_node_is_divided(node) && !satisfies(population, i))
 			tree->node[population->parent[i]].known = false;
 		add_to_parent(population, i);
 	}
@@ -341,7 +321,7 @@ tree_population_prune(TreePopulation *population)
 
 		/* Below a leaf. */
 		population->now[i] = i;
-		if (parent >= 0 && !is_divided(&tree->node[parent]))
+		if (parent >= 0 && !growing_node_is_divided(&tree->node[parent]))
 		{
 			population->now[i] = population->now[parent];
 			tree->node[i].known = false;

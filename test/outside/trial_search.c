@@ -302,7 +302,7 @@ run_search(void *argument)
 	ClassMetrics *metrics;
 
 	run->search.source = table_source_create(table, &trial->budget);
-	answer = run->tried->algorithm->run(&run->search);
+	answer = run->tried->algorithm->run(&run->search, run->tried->algorithm->roots);
 	check_memory(run);
 	if (table->k > table->rows)
 		elog(ERROR, "did not see that k exceeds the rows");
