@@ -98,24 +98,18 @@ statement_end(OwnStatement statement)
 	MemoryContextDelete(MemoryContextSwitchTo(statement.previous));
 }
 
-static void
-run(const char *sql, QueryView view, const char *letters, va_list arguments)
+void
+own_table_run(QueryView view, const char *sql, const char *letters, ...)
 {
 	OwnStatement statement = statement_begin(sql);
-	QueryParameters parameters = query_parameters(letters, arguments);
-
-	query_run_bound(statement.sql, view, &parameters);
-	statement_end(statement);
-}
-
-void
-own_table_do(const char *sql, const char *letters, ...)
-{
+	QueryParameters parameters;
 	va_list arguments;
 
 	va_start(arguments, letters);
-	run(sql, QUERY_LATEST, letters, arguments);
+	parameters = query_parameters(letters, arguments);
 	va_end(arguments);
+	query_run_bound(statement.sql, view, &parameters);
+	statement_end(statement);
 }
 
 void
@@ -125,26 +119,6 @@ own_table_do_bound(const char *sql, const QueryParameters *parameters)
 
 	query_run_bound(statement.sql, QUERY_LATEST, parameters);
 	statement_end(statement);
-}
-
-void
-own_table_claim(const char *sql, const char *letters, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, letters);
-	run(sql, QUERY_WRITE, letters, arguments);
-	va_end(arguments);
-}
-
-void
-own_table_read(const char *sql, const char *letters, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, letters);
-	run(sql, QUERY_READ, letters, arguments);
-	va_end(arguments);
 }
 
 void

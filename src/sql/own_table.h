@@ -22,17 +22,17 @@
 #include "utils/tuplestore.h"
 
 /*
- * Runs a statement in the latest snapshot, so that rows about an object are visible as early as the
- * object, also under REPEATABLE READ.
+ * Runs a statement: _do in the latest snapshot, so that rows about an object are visible as early
+ * as the object, also under REPEATABLE READ; _claim in the transaction's, to change rows: fails if
+ * another one has changed them since; _read in the active one, from tables that everybody may read.
  */
-extern void own_table_do(const char *sql, const char *letters, ...);
+extern void own_table_run(QueryView view, const char *sql, const char *letters, ...);
+#define own_table_do(...) own_table_run(QUERY_LATEST, __VA_ARGS__)
+#define own_table_claim(...) own_table_run(QUERY_WRITE, __VA_ARGS__)
+#define own_table_read(...) own_table_run(QUERY_READ, __VA_ARGS__)
+
+/* _do with parameters that query_parameters has read. */
 extern void own_table_do_bound(const char *sql, const QueryParameters *parameters);
-
-/* Changes rows in the transaction's snapshot: fails if another one has changed them since. */
-extern void own_table_claim(const char *sql, const char *letters, ...);
-
-/* Reads in the active snapshot.  For tables that everybody may read. */
-extern void own_table_read(const char *sql, const char *letters, ...);
 
 /* Streams the rows of a SELECT, read only, to a receiver; or to a consumer, see sql/row_query.h. */
 extern void own_table_stream(const char *sql, DestReceiver *receiver, const char *letters, ...);

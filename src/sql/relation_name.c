@@ -180,10 +180,8 @@ relation_name(Oid relation)
 const char *
 relation_name_for(Oid relation, LOCKMODE mode)
 {
-	const char *name = find_name(relation);
+	const char *name = relation_name_shown(relation);
 
-	if (name == NULL)
-		report_gone(relation, NULL);
 	named_relation_add(relation);
 	return compat_owns_relation(relation, GetUserId()) ? lock_and_name(relation, mode) : name;
 }

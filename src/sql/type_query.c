@@ -222,21 +222,9 @@ type_query_has(Oid type, TypeTest test)
 bool
 number_query_is_whole(Oid type)
 {
-	switch (type)
-	{
-		case BOOLOID:
-		case INT2OID:
-		case INT4OID:
-		case INT8OID:
-		case OIDOID:
-		case DATEOID:
-		case TIMEOID:
-		case TIMESTAMPOID:
-		case TIMESTAMPTZOID:
-			return true;
-		default:
-			return false;
-	}
+	return type == BOOLOID || type == INT2OID || type == INT4OID || type == INT8OID ||
+		   type == OIDOID || type == DATEOID || type == TIMEOID || type == TIMESTAMPOID ||
+		   type == TIMESTAMPTZOID;
 }
 
 bool
@@ -330,16 +318,6 @@ number_query_scaled(Oid type, Datum value)
 bool
 number_query_is_numeric(Oid type)
 {
-	switch (type)
-	{
-		case INT2OID:
-		case INT4OID:
-		case INT8OID:
-		case FLOAT4OID:
-		case FLOAT8OID:
-		case NUMERICOID:
-			return true;
-		default:
-			return false;
-	}
+	return type == INT2OID || type == INT4OID || type == INT8OID || type == FLOAT4OID ||
+		   type == FLOAT8OID || type == NUMERICOID;
 }

@@ -189,6 +189,8 @@ convert_pinned(ValueText *type, Datum value)
 	TextSettings callers;
 	volatile Datum converted = 0;
 
+	if (!type->follows_settings)
+		return convert(type, value);
 	if (type->needs_nest_level)
 	{
 		int nest_level = text_settings_begin();
@@ -213,8 +215,7 @@ convert_pinned(ValueText *type, Datum value)
 char *
 value_text_write(ValueText *writer, Datum value)
 {
-	return DatumGetCString(writer->follows_settings ? convert_pinned(writer, value)
-													: convert(writer, value));
+	return DatumGetCString(convert_pinned(writer, value));
 }
 
 char *
@@ -228,8 +229,7 @@ value_text(Oid type, Datum value)
 Datum
 value_text_read(ValueText *reader, char *text)
 {
-	return reader->follows_settings ? convert_pinned(reader, CStringGetDatum(text))
-									: convert(reader, CStringGetDatum(text));
+	return convert_pinned(reader, CStringGetDatum(text));
 }
 
 /*
