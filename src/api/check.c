@@ -11,7 +11,6 @@
 #include "audit/class_audit.h"
 #include "audit/comparison.h"
 #include "audit/matching_audit.h"
-#include "audit/quality_audit.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "metric/workload.h"
@@ -154,20 +153,18 @@ matching_datum(FunctionCallInfo fcinfo, const MatchingReport *report)
 
 SQL_FUNCTION(kanon_check_matchings)
 {
-	MatchingAudit request;
+	int k;
+	KnownRelease known;
 	MatchingReport report;
 	QueryScope scope;
 	Datum row;
 
 	argument_require(fcinfo, 0, "release");
-	request = (MatchingAudit){
-		.release = PG_GETARG_OID(0),
-		.k = PG_ARGISNULL(1) ? 0 : argument_k(fcinfo, 1),
-		.relation = argument_oid(fcinfo, 2),
-		.quasi_identifiers = argument_array(fcinfo, 3),
-	};
-	scope = rights_begin(request.release, RIGHTS_TO_READ, AccessShareLock);
-	report = matching_audit_run(&request);
+	k = PG_ARGISNULL(1) ? 0 : argument_k(fcinfo, 1);
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
+	known = known_release_open(PG_GETARG_OID(0), argument_oid(fcinfo, 2), argument_array(fcinfo, 3),
+							   false);
+	report = matching_audit_run(&known, k, NULL);
 	MemoryContextSwitchTo(scope.caller);
 	row = matching_datum(fcinfo, &report);
 	query_end(scope);
@@ -300,12 +297,12 @@ parse_predicates(ArrayType *array)
 }
 
 static Workload
-workload_of(const QualityReport *quality, int queries)
+workload_of(const QualityAnswer *answers, int queries)
 {
 	Workload workload = {0};
 
 	for (int i = 0; i < queries; i++)
-		workload_add(&workload, quality->answers[i].actual, quality->answers[i].estimate);
+		workload_add(&workload, answers[i].actual, answers[i].estimate);
 	return workload;
 }
 
@@ -342,9 +339,12 @@ put_workload(Datum *values, bool *nulls, const Workload *workload)
 
 SQL_FUNCTION(kanon_quality)
 {
-	QualityAudit request = {0};
-	QualityReport quality;
+	List *predicates = NIL;
+	KnownRelease known;
+	QualityTally tally;
+	QualityAnswer *answers;
 	Workload workload;
+	int k;
 	QueryScope scope;
 	Datum values[QUALITY_COLUMNS] = {0};
 	bool nulls[QUALITY_COLUMNS] = {0};
@@ -352,16 +352,16 @@ SQL_FUNCTION(kanon_quality)
 	argument_require(fcinfo, 0, "release");
 	if (!PG_ARGISNULL(3))
 		limits_check_k(PG_GETARG_INT32(3));
-	request.release = PG_GETARG_OID(0);
-	request.relation = argument_oid(fcinfo, 1);
-	request.quasi_identifiers = argument_array(fcinfo, 2);
 	if (!PG_ARGISNULL(4))
-		request.predicates = parse_predicates(PG_GETARG_ARRAYTYPE_P(4));
-	scope = rights_begin(request.release, RIGHTS_TO_READ, AccessShareLock);
-	quality = quality_audit_run(&request);
-	workload = workload_of(&quality, list_length(request.predicates));
+		predicates = parse_predicates(PG_GETARG_ARRAYTYPE_P(4));
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
+	known = known_release_open(PG_GETARG_OID(0), argument_oid(fcinfo, 1), argument_array(fcinfo, 2),
+							   true);
+	k = known.entry ? known.entry->demand.k : 0;
+	tally = known_release_quality(&known, predicates, &answers);
+	workload = workload_of(answers, list_length(predicates));
 	query_end(scope);
-	put_classes(values, nulls, &quality.tally, PG_ARGISNULL(3) ? quality.k : PG_GETARG_INT32(3));
+	put_classes(values, nulls, &tally, PG_ARGISNULL(3) ? k : PG_GETARG_INT32(3));
 	put_workload(values + 7, nulls + 7, &workload);
 	nulls[7] = PG_ARGISNULL(4);
 	PG_RETURN_DATUM(result_row(fcinfo, values, nulls));
@@ -370,22 +370,22 @@ SQL_FUNCTION(kanon_quality)
 SQL_FUNCTION(kanon_query_errors)
 {
 	ReturnSetInfo *result;
-	QualityAudit request = {0};
-	QualityReport quality;
+	List *predicates;
+	KnownRelease known;
+	QualityAnswer *answers;
 	QueryScope scope;
 	ListCell *cell;
 
 	ARGUMENTS_REQUIRE(fcinfo, "release", "predicates");
 	result = result_begin(fcinfo);
-	request.release = PG_GETARG_OID(0);
-	request.predicates = parse_predicates(PG_GETARG_ARRAYTYPE_P(1));
-	request.relation = argument_oid(fcinfo, 2);
-	request.quasi_identifiers = argument_array(fcinfo, 3);
-	scope = rights_begin(request.release, RIGHTS_TO_READ, AccessShareLock);
-	quality = quality_audit_run(&request);
-	foreach (cell, request.predicates)
+	predicates = parse_predicates(PG_GETARG_ARRAYTYPE_P(1));
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
+	known = known_release_open(PG_GETARG_OID(0), argument_oid(fcinfo, 2), argument_array(fcinfo, 3),
+							   true);
+	(void) known_release_quality(&known, predicates, &answers);
+	foreach (cell, predicates)
 	{
-		const QualityAnswer *answer = &quality.answers[foreach_current_index(cell)];
+		const QualityAnswer *answer = &answers[foreach_current_index(cell)];
 		const Predicate *predicate = lfirst(cell);
 		bool nulls[4] = {false};
 		Datum values[4] = {

@@ -124,3 +124,17 @@ known_release_cells(const KnownRelease *known, int quasi)
 						   .cellwise = known->entry && known->entry->recoding->keeps_types};
 	return column;
 }
+
+QualityTally
+known_release_quality(const KnownRelease *known, const List *predicates, QualityAnswer **answers)
+{
+	List *columns = NIL;
+	ListCell *cell;
+
+	foreach (cell, predicates)
+		predicate_bind(lfirst(cell), known->source);
+	for (int i = 0; i < known->source->quasi_count; i++)
+		columns = lappend(columns, known_release_cells(known, i));
+	*answers = palloc0(sizeof(QualityAnswer) * (list_length(predicates) + 1));
+	return quality_query_run(columns, predicates, *answers);
+}

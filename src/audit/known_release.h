@@ -1,14 +1,15 @@
 /*
  * known_release.h
  *		A release beside the relation that it was made from: which column of one belongs to which of
- *		the other, and what the catalog knows that the caller of an audit need not say.
+ *		the other, what the catalog knows that the caller of an audit need not say, and how much of
+ *		the information in the relation the release keeps (kanon_quality, kanon_query_errors).
  */
 #ifndef KANON_KNOWN_RELEASE_H
 #define KANON_KNOWN_RELEASE_H
 
 #include "postgres.h"
 
-#include "cell/cell_format.h"
+#include "cell/quality_query.h"
 #include "release/release_catalog.h"
 
 /* A release, or any table or view, together with the relation it was made from. */
@@ -37,6 +38,14 @@ extern KnownRelease known_release_open(Oid release, Oid relation, ArrayType *qua
 
 /* The released cells of a quasi-identifier, for measuring; in the current context. */
 extern CellColumn *known_release_cells(const KnownRelease *known, int quasi);
+
+/*
+ * Measures the release, and answers count queries (of Predicate, parsed; it binds them), in order
+ * and in the current context.  Quasi-identifiers have the source's names.  Reads everything as the
+ * current user, within a query scope.  Errors: those of predicate_bind and quality_query_run.
+ */
+extern QualityTally known_release_quality(const KnownRelease *known, const List *predicates,
+										  QualityAnswer **answers);
 
 /*
  * k as given, or for 0 that of the entry. entry: NULL for a relation that is not a release; then

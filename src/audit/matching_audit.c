@@ -6,7 +6,6 @@
 
 #include "audit/matching_audit.h"
 
-#include "audit/known_release.h"
 #include "base/interrupt.h"
 #include "cell/column_cover.h"
 #include "lib/stringinfo.h"
@@ -14,7 +13,7 @@
 /* Both relations as read. */
 typedef struct MatchingRelations
 {
-	KnownRelease known;
+	const KnownRelease *known;
 	int columns;
 	const GroupRows *rows;
 	const GroupRows *records;
@@ -30,10 +29,10 @@ read_covers(MatchingRelations *data)
 	data->covered = palloc(sizeof(CoverColumn) * data->columns);
 	for (int i = 0; i < data->columns; i++)
 	{
-		CellColumn column = {.source = data->known.source,
+		CellColumn column = {.source = data->known->source,
 							 .quasi = i,
-							 .release = data->known.release->name,
-							 .released = data->known.released[i],
+							 .release = data->known->release->name,
+							 .released = data->known->released[i],
 							 .level = CELL_LEVEL_UNKNOWN};
 
 		data->covered[i] = column_cover(&column, data->rows, data->records, i, &data->budget);
@@ -148,29 +147,22 @@ report_verdict(const MatchingRelations *data, MatchingVerdict verdict)
 }
 
 MatchingReport
-matching_audit_run(const MatchingAudit *request)
+matching_audit_run(const KnownRelease *known, int k, const GroupRows *rows)
 {
-	MatchingRelations data = {.known = known_release_open(request->release, request->relation,
-														  request->quasi_identifiers, false),
-							  .budget = budget_begin()};
-	int k = known_release_k(data.known.entry, request->release, request->k);
-	const Dataset *rows;
-	const Dataset *records;
+	const Description *source = known->source;
+	MatchingRelations data = {
+		.known = known, .columns = source->quasi_count, .rows = rows, .budget = budget_begin()};
+	AnonymityGraph *graph;
 
-	data.columns = data.known.source->quasi_count;
-	data.rows = request->rows ? request->rows
-							  : group_query_run(data.known.source, data.known.source->quasi,
-												data.columns, &data.budget);
-	data.records =
-		group_query_run(data.known.release, data.known.released, data.columns, &data.budget);
-	rows = data.rows->groups;
-	records = data.records->groups;
-	if (records->members > rows->members)
-		return report_verdict(&data, matching_check_too_many(records->members, k));
+	k = known_release_k(known->entry, known->release->relation, k);
+	if (rows == NULL)
+		data.rows = group_query_run(source, source->quasi, data.columns, &data.budget);
+	data.records = group_query_run(known->release, known->released, data.columns, &data.budget);
+	if (data.records->groups->members > data.rows->groups->members)
+		return report_verdict(&data, matching_check_too_many(data.records->groups->members, k));
 	read_covers(&data);
-	return report_verdict(&data,
-						  matching_check(anonymity_graph_create(part_groups(&data, rows, false),
-																part_groups(&data, records, true),
-																data.cover, &data.budget),
-										 k));
+	graph = anonymity_graph_create(part_groups(&data, data.rows->groups, false),
+								   part_groups(&data, data.records->groups, true), data.cover,
+								   &data.budget);
+	return report_verdict(&data, matching_check(graph, k));
 }

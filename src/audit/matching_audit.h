@@ -8,20 +8,9 @@
 
 #include "postgres.h"
 
+#include "audit/known_release.h"
 #include "count/group_query.h"
 #include "proof/matching_check.h"
-#include "utils/array.h"
-
-typedef struct MatchingAudit
-{
-	Oid release;                  /* any table or view */
-	int32 k;                      /* 0: as the catalog has it */
-	Oid relation;                 /* what it was made from; InvalidOid: likewise */
-	ArrayType *quasi_identifiers; /* name[], or NULL: those the release was made with, else those
-								   * declared of the original */
-	const GroupRows *rows; /* rows of the original by these columns, if the caller has read them;
-							* or NULL */
-} MatchingAudit;
 
 typedef struct MatchingReport
 {
@@ -34,11 +23,14 @@ typedef struct MatchingReport
 } MatchingReport;
 
 /*
+ * k: 0 for that of the catalog. rows: of the original by the quasi-identifiers, if the caller has
+ * read them; or NULL.
+ *
  * See column_cover.h for what cells cover, and matching_check.h for the verdict.  Reads everything
  * as the current user, once for the rows and once for each column.  In the current context, within
- * a query scope; bounded by kanon.memory_limit.  Errors: those of known_release_open and
+ * a query scope; bounded by kanon.memory_limit.  Errors: those of known_release_k and
  * column_cover.
  */
-extern MatchingReport matching_audit_run(const MatchingAudit *request);
+extern MatchingReport matching_audit_run(const KnownRelease *known, int k, const GroupRows *rows);
 
 #endif /* KANON_MATCHING_AUDIT_H */

@@ -14,7 +14,6 @@
 #include <math.h>
 
 #include "audit/known_release.h"
-#include "audit/quality_audit.h"
 #include "cell/range_format.h"
 #include "data/dimension.h"
 #include "metric/workload.h"
@@ -245,8 +244,9 @@ void
 cost_section_gather(ReleaseReport *report)
 {
 	KnownRelease known = known_release_open(report->entry->release, InvalidOid, NULL, true);
-	QualityAudit audit = {.release = report->entry->release};
-	QualityReport quality;
+	QualityTally quality;
+	QualityAnswer *answers;
+	List *predicates = NIL;
 	ColumnParts column[WORKLOAD_MOST + 1];
 	int columns = cut_columns(report->groups, column);
 	int queries[TOGETHER + 1];
@@ -256,14 +256,14 @@ cost_section_gather(ReleaseReport *report)
 		List *some = together <= columns ? queries_of(column, columns, together) : NIL;
 
 		queries[together] = list_length(some);
-		audit.predicates = list_concat(audit.predicates, some);
+		predicates = list_concat(predicates, some);
 	}
-	quality = quality_audit_run(&audit);
-	if (quality.tally.rows == 0)
+	quality = known_release_quality(&known, predicates, &answers);
+	if (quality.rows == 0)
 		return;
-	draw_errors(report, queries, quality.answers);
-	tell_loss(report, &known, &quality.tally);
-	tell_levels(report, &known, &quality.tally);
+	draw_errors(report, queries, answers);
+	tell_loss(report, &known, &quality);
+	tell_levels(report, &known, &quality);
 }
 
 /* ---- ranges */

@@ -279,14 +279,13 @@ begin_proof(const ReleaseReport *report, ClassAudit *audit)
 	foreach (cell, report->sensitive)
 	{
 		const DescribedAttribute *column = lfirst(cell);
-		Model *closeness = palloc(sizeof(Model));
+		Model *added = palloc(sizeof(Model));
 
 		if (!comparison_has_order(column->type) ||
 			list_length(audit->models) == proof->asked + SENSITIVE)
 			continue;
-		*closeness =
-			(Model){.ops = model_find("closeness"), .column = column->name, .parameter = {1}};
-		audit->models = lappend(audit->models, closeness);
+		*added = (Model){.ops = &closeness, .column = column->name, .parameter = {1}};
+		audit->models = lappend(audit->models, added);
 	}
 	proof->models = list_length(audit->models);
 	proof->finding = palloc(sizeof(ModelFinding) * Max(proof->models, 1));
@@ -324,8 +323,8 @@ proof_section_gather_classes(ReleaseReport *report)
 static void
 judge_matchings(ReleaseReport *report)
 {
-	MatchingReport found = matching_audit_run(
-		&(MatchingAudit){.release = report->entry->release, .rows = report->groups});
+	KnownRelease known = known_release_open(report->entry->release, InvalidOid, NULL, false);
+	MatchingReport found = matching_audit_run(&known, 0, report->groups);
 	MatchingReason reason = found.verdict.reason;
 
 	report->verdict = reason == MATCHING_SATISFIED                               ? VERDICT_SATISFIED
