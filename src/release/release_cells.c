@@ -116,11 +116,10 @@ mean_name(const CellsText *text, int quasi)
 	const Description *description = text->description;
 	const DescribedAttribute *attribute = quasi_attribute(text, quasi);
 	char *name = psprintf("%s_mean", attribute->name);
-	int place;
 
 	truncate_identifier(name, strlen(name), false);
 	for (int i = 0; i < description->attribute_count; i++)
-		if (release_columns_publishes(description, i, &place) &&
+		if (release_columns_publishes(description, i, NULL) &&
 			strcmp(description->attributes[i].name, name) == 0)
 			ereport(ERROR,
 					(errcode(ERRCODE_DUPLICATE_COLUMN),

@@ -110,15 +110,13 @@ read_rules(const ReleaseRequest *request)
 static void
 check_key(const Description *description, const char *key)
 {
-	int quasi;
-
 	if (key == NULL)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("recoding \"cohorts\" needs a key"),
 						errhint("Name the column that identifies people with option \"key\".")));
 	cohort_source_check_key(description, key);
 	if (release_columns_publishes(
-			description, description_get(description, key) - description->attributes, &quasi))
+			description, description_get(description, key) - description->attributes, NULL))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("key \"%s\" is published", key),
 				 errhint("Declare it an identifier with kanon_set_attribute.")));
@@ -298,7 +296,6 @@ append_with(StringInfo sql, const CohortText *text)
 {
 	const Description *description = text->description;
 	const char *separator = "";
-	int quasi;
 
 	appendStringInfoString(sql, release_columns_with(description_quasi_attributes(description)));
 	if (sql->len > 0)
@@ -309,7 +306,7 @@ append_with(StringInfo sql, const CohortText *text)
 		const char *name = description->attributes[i].name;
 
 		if (strcmp(name, text->state->terms.key) != 0 &&
-			!release_columns_publishes(description, i, &quasi))
+			!release_columns_publishes(description, i, NULL))
 			continue;
 		appendStringInfo(sql, "%ss.%s", separator, quote_identifier(name));
 		separator = ", ";
@@ -322,10 +319,9 @@ append_select(StringInfo sql, const CohortText *text)
 {
 	const Description *description = text->description;
 	const char *separator = "SELECT ";
-	int quasi;
 
 	for (int i = 0; i < description->attribute_count; i++)
-		if (release_columns_publishes(description, i, &quasi))
+		if (release_columns_publishes(description, i, NULL))
 		{
 			appendStringInfo(sql, "%s%s", separator,
 							 quote_identifier(description->attributes[i].name));

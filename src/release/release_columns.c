@@ -18,19 +18,20 @@ bool
 release_columns_publishes(const Description *description, int attribute, int *quasi)
 {
 	AttributeRole role = description->attributes[attribute].role;
+	int index = description_quasi(description, &description->attributes[attribute]);
 
-	*quasi = description_quasi(description, &description->attributes[attribute]);
-	return *quasi >= 0 || role == ROLE_SENSITIVE || role == ROLE_INSENSITIVE;
+	if (quasi)
+		*quasi = index;
+	return index >= 0 || role == ROLE_SENSITIVE || role == ROLE_INSENSITIVE;
 }
 
 List *
 release_columns_left_out(const Description *description)
 {
 	List *names = NIL;
-	int quasi;
 
 	for (int i = 0; i < description->attribute_count; i++)
-		if (!release_columns_publishes(description, i, &quasi) &&
+		if (!release_columns_publishes(description, i, NULL) &&
 			description->attributes[i].role != ROLE_IDENTIFIER)
 			names = lappend(names, unconstify(char *, description->attributes[i].name));
 	return names;

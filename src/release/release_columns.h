@@ -47,6 +47,7 @@ typedef struct PlainColumn
 
 /*
  * Is the attribute published, as a quasi-identifier (*quasi: its index, otherwise -1) or as it is?
+ * quasi may be NULL.
  */
 extern bool release_columns_publishes(const Description *description, int attribute, int *quasi);
 

@@ -115,13 +115,12 @@ column_names(const Description *description, const List *columns)
 {
 	List *names = NIL;
 	ListCell *cell;
-	int quasi;
 
 	foreach (cell, columns)
 	{
 		const DescribedAttribute *origin = description_find(description, lfirst(cell));
 		bool published = origin && release_columns_publishes(
-									   description, origin - description->attributes, &quasi);
+									   description, origin - description->attributes, NULL);
 
 		names = lappend(names, published ? lfirst(cell) : NULL);
 	}

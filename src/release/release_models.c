@@ -22,9 +22,8 @@ check_published(const Description *description)
 	{
 		const Model *model = description->demand.model[i];
 		const DescribedAttribute *attribute = description_get(description, model->column);
-		int quasi;
 
-		if (!release_columns_publishes(description, attribute - description->attributes, &quasi))
+		if (!release_columns_publishes(description, attribute - description->attributes, NULL))
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("column \"%s\" of %s is not published", model->column,
