@@ -6,7 +6,6 @@
 
 #include "audit/known_release.h"
 
-#include "catalog/pg_type.h"
 #include "dimension/star_query.h"
 #include "sql/name_array.h"
 #include "sql/relation_name.h"
@@ -99,15 +98,11 @@ known_level(const KnownRelease *known, int quasi)
 {
 	const ReleaseEntry *entry = known->entry;
 	const Description *source = known->source;
-	Datum *levels;
-	int count;
 	int level;
 
 	if (known->position[quasi] < 0 || entry->levels == NULL || entry->relation != source->relation)
 		return CELL_LEVEL_UNKNOWN;
-	deconstruct_array(entry->levels, INT4OID, sizeof(int32), true, TYPALIGN_INT, &levels, NULL,
-					  &count);
-	level = DatumGetInt32(levels[known->position[quasi]]);
+	level = ((const int32 *) ARR_DATA_PTR(entry->levels))[known->position[quasi]];
 	return level <= star_query_height(source->quasi[quasi]) ? level : CELL_LEVEL_UNKNOWN;
 }
 

@@ -258,7 +258,8 @@ mark_x(Chart *chart)
 		svg_line(chart->svg, x, chart->bottom, x, chart->bottom + 4);
 		if (left < taken + 8 || (i < count - 1 && left + width > last - 8))
 			continue;
-		svg_label(chart->svg, x, chart->bottom + NUMBERS, anchor, axis_number(&chart->x, tick[i]));
+		svg_text(chart->svg, SVG_LABEL, x, chart->bottom + NUMBERS, anchor,
+				 axis_number(&chart->x, tick[i]));
 		taken = left + width;
 	}
 }
@@ -278,7 +279,7 @@ mark_y(Chart *chart)
 		double y = chart_y(chart, tick[i]);
 
 		svg_line(chart->svg, chart->left, y, 100, y);
-		svg_label(chart->svg, 0, y + 4, SVG_START, axis_number(&chart->y, tick[i]));
+		svg_text(chart->svg, SVG_LABEL, 0, y + 4, SVG_START, axis_number(&chart->y, tick[i]));
 	}
 }
 
@@ -291,7 +292,7 @@ chart_begin(Svg *svg, double height, ChartAxis x, ChartAxis y)
 		chart.x = widened(x);
 
 	svg->bottom += LINE;
-	svg_label(svg, 0, svg->bottom, SVG_START, svg_clip(y.name, LETTERS));
+	svg_text(svg, SVG_LABEL, 0, svg->bottom, SVG_START, svg_clip(y.name, LETTERS));
 	chart.top = svg->bottom + LINE / 2;
 	chart.bottom = chart.top + height;
 	mark_y(&chart);
@@ -307,7 +308,7 @@ chart_end(Chart *chart)
 	svg->bottom = chart->bottom + NUMBERS;
 	if (chart->x.name[0])
 		svg->bottom += LINE - 4;
-	svg_label(svg, 100, svg->bottom, SVG_END, svg_clip(chart->x.name, LETTERS));
+	svg_text(svg, SVG_LABEL, 100, svg->bottom, SVG_END, svg_clip(chart->x.name, LETTERS));
 	svg->bottom += 4;
 }
 

@@ -83,10 +83,10 @@ draw_bars(Svg *svg, const BarsPlot *plot, const LabeledBars *bars, bool marked, 
 	if (is_heading(bars))
 	{
 		svg->bottom += GAP;
-		svg_text(svg, 0, svg->bottom, SVG_START, text);
+		svg_text(svg, SVG_PLAIN, 0, svg->bottom, SVG_START, text);
 		return;
 	}
-	svg_label(svg, 0, svg->bottom - 4, SVG_START, text);
+	svg_text(svg, SVG_LABEL, 0, svg->bottom - 4, SVG_START, text);
 	for (int s = 0; s < (plot->series[1] ? 2 : 1); s++)
 	{
 		double value = bars->value[s];
@@ -94,10 +94,10 @@ draw_bars(Svg *svg, const BarsPlot *plot, const LabeledBars *bars, bool marked, 
 		const char *number = shown_value(value, plot->percent);
 
 		if (!isnan(value))
-			svg_bar(svg, marked ? s + 1 : s, 0, svg->bottom, width, BAR - 2,
+			svg_bar(svg, marked ? s + 1 : s, true, 0, svg->bottom, width, BAR - 2,
 					psprintf("%s, %s: %s", bars->label, plot->series[s], number));
 		svg->bottom += BAR;
-		svg_label_beside(svg, width, svg->bottom - 3, number);
+		svg_text(svg, SVG_BESIDE, width, svg->bottom - 3, SVG_START, number);
 	}
 }
 
@@ -221,8 +221,8 @@ map_plot_draw(const MapPlot *plot)
 		double top = isnan(pair->high[1]) ? chart.top : chart_y(&chart, pair->high[1]);
 
 		CHECK_FOR_INTERRUPTS();
-		svg_area(svg, 0, left, top, Max(right - left, LEAST), Max(bottom - top, 1),
-				 psprintf(INT64_FORMAT " rows", pair->rows));
+		svg_bar(svg, 0, false, left, top, Max(right - left, LEAST), Max(bottom - top, 1),
+				psprintf(INT64_FORMAT " rows", pair->rows));
 	}
 	chart_end(&chart);
 	return svg_end(svg);
@@ -427,7 +427,7 @@ draw_nodes(Svg *svg, const LatticePlot *plot, const LatticePlaces *places)
 		svg_dot(svg, states[state].series, places->x[node], places->y[node],
 				psprintf("%s: %s", name.data, states[state].name));
 		if (places->least >= LETTER * name.len + 4)
-			svg_label(svg, places->x[node], places->y[node] + 18, SVG_MIDDLE, name.data);
+			svg_text(svg, SVG_LABEL, places->x[node], places->y[node] + 18, SVG_MIDDLE, name.data);
 	}
 }
 
@@ -460,7 +460,7 @@ lattice_plot_draw(const LatticePlot *plot)
 	for (int i = 0; i < (int) lengthof(states); i++)
 	{
 		svg_dot(svg, states[i].series, left + 5, bottom, NULL);
-		svg_text(svg, left + 16, bottom + 4, SVG_START, states[i].name);
+		svg_text(svg, SVG_PLAIN, left + 16, bottom + 4, SVG_START, states[i].name);
 		left += 150;
 	}
 	svg->bottom = bottom + 20;

@@ -9,7 +9,6 @@
 #include <math.h>
 
 #include "access/xact.h"
-#include "catalog/pg_type.h"
 #include "cohort/cohort_source.h"
 #include "count/class_query.h"
 #include "model/model.h"
@@ -282,19 +281,15 @@ levels_text(const ReleaseReport *report)
 	const Description *source;
 	LevelNames names;
 	StringInfoData words;
-	Datum *levels;
-	int count;
 
 	if (entry->levels == NULL)
 		return NULL;
 	source = description_load(entry->relation, entry->quasi_identifiers);
 	names = dimension_source_levels(source);
-	deconstruct_array(entry->levels, INT4OID, sizeof(int32), true, TYPALIGN_INT, &levels, NULL,
-					  &count);
 	initStringInfo(&words);
-	for (int i = 0; i < Min(count, source->quasi_count); i++)
+	for (int i = 0; i < source->quasi_count; i++)
 	{
-		int level = DatumGetInt32(levels[i]);
+		int level = ((const int32 *) ARR_DATA_PTR(entry->levels))[i];
 		bool exists = level <= names.height[i];
 		const char *label = exists && report->level ? report->level[i][level] : NULL;
 

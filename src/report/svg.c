@@ -26,6 +26,7 @@ static const char *const style =
 	"</style>";
 
 static const char *const anchors[] = {"start", "middle", "end"};
+static const char *const looks[] = {"", " class=\"l\"", " class=\"l\" dx=\"6\"", " dx=\"16\""};
 
 #define LETTER 7.2 /* average width of a letter that is no label */
 #define LINE 18.0
@@ -112,29 +113,11 @@ place_text(const Svg *svg, const char *name, double x)
 						  : length_text(svg, name, x + MARGIN / (1 - 2 * MARGIN / 100));
 }
 
-static void
-write_text(Svg *svg, const char *attributes, double x, double y, SvgAnchor anchor, const char *text)
-{
-	appendStringInfo(&svg->text, "<text%s %s y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", attributes,
-					 place_text(svg, "x", x), y, anchors[anchor], svg_escape(text));
-}
-
 void
-svg_text(Svg *svg, double x, double y, SvgAnchor anchor, const char *text)
+svg_text(Svg *svg, SvgLook look, double x, double y, SvgAnchor anchor, const char *text)
 {
-	write_text(svg, "", x, y, anchor, text);
-}
-
-void
-svg_label(Svg *svg, double x, double y, SvgAnchor anchor, const char *text)
-{
-	write_text(svg, " class=\"l\"", x, y, anchor, text);
-}
-
-void
-svg_label_beside(Svg *svg, double x, double y, const char *text)
-{
-	write_text(svg, " class=\"l\" dx=\"6\"", x, y, SVG_START, text);
+	appendStringInfo(&svg->text, "<text%s %s y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
+					 looks[look], place_text(svg, "x", x), y, anchors[anchor], svg_escape(text));
 }
 
 /* The bytes of the text's first line of so many letters: up to a space, if there is one. */
@@ -154,8 +137,7 @@ line_length(const char *text, int letters)
 
 /* Writes a text in lines that fit, below what is there. */
 static void
-append_lines(Svg *svg, void (*write)(Svg *, double, double, SvgAnchor, const char *), double letter,
-			 const char *text)
+append_lines(Svg *svg, SvgLook look, double letter, const char *text)
 {
 	int letters = (int) (((svg->fixed > 0 ? svg->fixed : SVG_LEAST) - FIXED) / letter);
 
@@ -164,7 +146,8 @@ append_lines(Svg *svg, void (*write)(Svg *, double, double, SvgAnchor, const cha
 		int bytes = line_length(text, letters);
 
 		svg->bottom += LINE;
-		write(svg, svg->fixed > 0 ? FIXED : 0, svg->bottom, SVG_START, pnstrdup(text, bytes));
+		svg_text(svg, look, svg->fixed > 0 ? FIXED : 0, svg->bottom, SVG_START,
+				 pnstrdup(text, bytes));
 		text += bytes;
 		text += *text == ' ' ? 1 : 0;
 	}
@@ -173,7 +156,7 @@ append_lines(Svg *svg, void (*write)(Svg *, double, double, SvgAnchor, const cha
 void
 svg_caption(Svg *svg, const char *text)
 {
-	append_lines(svg, svg_label, SVG_LETTER, text);
+	append_lines(svg, SVG_LABEL, SVG_LETTER, text);
 }
 
 Svg *
@@ -183,7 +166,7 @@ svg_begin(double fixed, const char *title, const char *description)
 
 	*svg = (Svg){.title = title, .description = description, .fixed = fixed};
 	initStringInfo(&svg->text);
-	append_lines(svg, svg_text, LETTER, title);
+	append_lines(svg, SVG_PLAIN, LETTER, title);
 	return svg;
 }
 
@@ -220,26 +203,14 @@ end_shape(Svg *svg, const char *element, const char *tip)
 		appendStringInfoString(&svg->text, "/>\n");
 }
 
-static void
-write_rectangle(Svg *svg, char class, int series, double x, double y, double width, double height,
-				const char *tip)
+void
+svg_bar(Svg *svg, int series, bool filled, double x, double y, double width, double height,
+		const char *tip)
 {
-	appendStringInfo(&svg->text, "<rect class=\"%c c%d\" %s y=\"%.1f\" %s height=\"%.1f\"", class,
-					 series % SVG_COLORS, place_text(svg, "x", x), y,
+	appendStringInfo(&svg->text, "<rect class=\"%c c%d\" %s y=\"%.1f\" %s height=\"%.1f\"",
+					 filled ? 'f' : 'o', series % SVG_COLORS, place_text(svg, "x", x), y,
 					 length_text(svg, "width", width), height);
 	end_shape(svg, "rect", tip);
-}
-
-void
-svg_bar(Svg *svg, int series, double x, double y, double width, double height, const char *tip)
-{
-	write_rectangle(svg, 'f', series, x, y, width, height, tip);
-}
-
-void
-svg_area(Svg *svg, int series, double x, double y, double width, double height, const char *tip)
-{
-	write_rectangle(svg, 'o', series, x, y, width, height, tip);
 }
 
 void
@@ -272,7 +243,7 @@ svg_legend(Svg *svg, const char *const *names, int count)
 		appendStringInfo(&svg->text,
 						 "<rect class=\"f c%d\" %s y=\"%.1f\" width=\"10\" height=\"10\"/>\n",
 						 i % SVG_COLORS, place_text(svg, "x", 0), svg->bottom - 9);
-		write_text(svg, " dx=\"16\"", 0, svg->bottom, SVG_START, names[i]);
+		svg_text(svg, SVG_NAME, 0, svg->bottom, SVG_START, names[i]);
 	}
 	svg->bottom += count > 0 ? LINE / 2 : 0;
 }

@@ -26,6 +26,14 @@ typedef enum SvgAnchor
 	SVG_END
 } SvgAnchor;
 
+typedef enum SvgLook
+{
+	SVG_PLAIN,
+	SVG_LABEL,  /* less prominent, such as the numbers on axes */
+	SVG_BESIDE, /* the same, a few pixels right of its place */
+	SVG_NAME    /* right of the color of a series */
+} SvgLook;
+
 typedef struct Svg
 {
 	StringInfoData text;
@@ -50,22 +58,20 @@ extern Svg *svg_begin(double fixed, const char *title, const char *description);
 /* Ends the picture, svg->bottom pixels high. */
 extern SvgPicture svg_end(Svg *svg);
 
-extern void svg_text(Svg *svg, double x, double y, SvgAnchor anchor, const char *text);
+extern void svg_text(Svg *svg, SvgLook look, double x, double y, SvgAnchor anchor,
+					 const char *text);
 
-/* A less prominent text, such as the numbers on axes; _beside: a few pixels right of x. */
-extern void svg_label(Svg *svg, double x, double y, SvgAnchor anchor, const char *text);
-extern void svg_label_beside(Svg *svg, double x, double y, const char *text);
-
-/* A less prominent text below those above, in lines. */
+/* A label below the texts above, in lines. */
 extern void svg_caption(Svg *svg, const char *text);
 
 extern void svg_line(Svg *svg, double x1, double y1, double x2, double y2);
 
-/* Shapes of a series, by its number from 0; tip: shown by a viewer on hovering, or NULL. */
-extern void svg_bar(Svg *svg, int series, double x, double y, double width, double height,
-					const char *tip);
-extern void svg_area(Svg *svg, int series, double x, double y, double width, double height,
-					 const char *tip); /* translucent */
+/*
+ * Shapes of a series, by its number from 0; tip: shown by a viewer on hovering, or NULL.  A bar is
+ * filled or translucent.
+ */
+extern void svg_bar(Svg *svg, int series, bool filled, double x, double y, double width,
+					double height, const char *tip);
 extern void svg_dot(Svg *svg, int series, double x, double y, const char *tip);
 extern void svg_path(Svg *svg, int series, const double *x, const double *y, int points);
 
