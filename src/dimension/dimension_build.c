@@ -20,6 +20,7 @@
 #include "relation/declaration.h"
 #include "relation/dimension_source.h"
 #include "sql/comparison.h"
+#include "sql/name_array.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
@@ -47,24 +48,15 @@ dimension_request(text *name, Oid relation, const char *attribute, const char *m
 		.name = table->relname,
 		.relation = relation,
 		.attribute = attribute,
-		.plan = {.method = dimension_method_find(method)},
+		.plan = {.method = dimension_method_find(method), .arguments = text_array_list(arguments)},
 	};
-	Datum *elements;
-	bool *nulls;
 
-	deconstruct_array(arguments, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls,
-					  &request.plan.argument_count);
-	request.plan.arguments = palloc(sizeof(char *) * Max(request.plan.argument_count, 1));
-	for (int i = 0; i < request.plan.argument_count; i++)
-	{
-		if (nulls[i])
-			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-							errmsg("an element of \"arguments\" must not be null")));
-		request.plan.arguments[i] = TextDatumGetCString(elements[i]);
-	}
-	if (strcmp(method, "taxonomy") == 0 && request.plan.argument_count > 0)
+	if (list_member_ptr(request.plan.arguments, NULL))
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+						errmsg("an element of \"arguments\" must not be null")));
+	if (strcmp(method, "taxonomy") == 0 && request.plan.arguments)
 		request.plan.taxonomy = RangeVarGetRelid(
-			range_var(cstring_to_text(request.plan.arguments[0])), AccessShareLock, false);
+			range_var(cstring_to_text(linitial(request.plan.arguments))), AccessShareLock, false);
 	return request;
 }
 

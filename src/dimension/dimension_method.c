@@ -107,6 +107,12 @@ report_unsuited(const DimensionPlan *plan, const char *hint)
 			 errhint("%s", hint)));
 }
 
+static const char *
+argument(const DimensionPlan *plan, int i)
+{
+	return list_nth(plan->arguments, i);
+}
+
 /* An argument as a whole number of at least "least"; "noun" names it in the message. */
 static int
 read_count(const char *text, const char *noun, int least)
@@ -151,7 +157,7 @@ make_suppress(DimensionPlan *plan)
 static Numeric
 range_width(const DimensionPlan *plan, int i)
 {
-	const char *text = plan->arguments[i];
+	const char *text = argument(plan, i);
 	char *end;
 	double value = strtod(text, &end);
 	Datum width;
@@ -180,7 +186,7 @@ check_range_width(const DimensionPlan *plan, int i, Numeric width, Numeric befor
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("width \"%s\" is not a larger multiple of the width \"%s\" before it",
-						plan->arguments[i], plan->arguments[i - 1]),
+						argument(plan, i), argument(plan, i - 1)),
 				 errdetail("The levels would not be many-to-one.")));
 }
 
@@ -257,14 +263,14 @@ make_ranges(DimensionPlan *plan)
 	if (!is_integer(plan->base_type) && !is_float(plan->base_type) && plan->base_type != NUMERICOID)
 		report_unsuited(plan, NUMERIC_HINT);
 	x = number_of_value(plan);
-	for (int i = 0; i < plan->argument_count; i++)
+	for (int i = 0; i < list_length(plan->arguments); i++)
 	{
 		Numeric width = range_width(plan, i);
 		char *text = DatumGetCString(DirectFunctionCall1(numeric_out, NumericGetDatum(width)));
 
 		if (is_integer(plan->base_type) && strchr(text, '.') != NULL)
 			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-							errmsg("width \"%s\" is not a whole number", plan->arguments[i]),
+							errmsg("width \"%s\" is not a whole number", argument(plan, i)),
 							errdetail("Column \"%s\" has type %s.", plan->attribute->name,
 									  format_type_be(plan->attribute->type))));
 		if (before != NULL)
@@ -331,14 +337,14 @@ resolve_quantiles(DimensionPlan *plan)
 	const char *source = count_values(plan);
 	const char *key = "v";
 
-	for (int i = 0, before = 0; i < plan->argument_count; i++)
+	for (int i = 0, before = 0; i < list_length(plan->arguments); i++)
 	{
-		int count = read_count(plan->arguments[i], "count", 2);
+		int count = read_count(argument(plan, i), "count", 2);
 
 		if (i > 0 && count >= before)
 			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 							errmsg("count \"%s\" is not smaller than the count \"%s\" before it",
-								   plan->arguments[i], plan->arguments[i - 1])));
+								   argument(plan, i), argument(plan, i - 1))));
 		before = count;
 		/*
 		 * Each bin (or value) of the level below, "key", goes to the bin where the middle of its
@@ -401,14 +407,14 @@ bin_label(const DimensionPlan *plan, int level)
 static void
 make_quantiles(DimensionPlan *plan)
 {
-	for (int level = 1; level <= plan->argument_count; level++)
+	for (int level = 1; level <= list_length(plan->arguments); level++)
 	{
 		StringInfoData label;
 
 		initStringInfo(&label);
-		for (int above = level; plan->bounds && above <= plan->argument_count; above++)
+		for (int above = level; plan->bounds && above <= list_length(plan->arguments); above++)
 			appendStringInfo(&label, "%s, ", bin_label(plan, above));
-		dimension_plan_add(plan, psprintf("quantile_%s", plan->arguments[level - 1]),
+		dimension_plan_add(plan, psprintf("quantile_%s", argument(plan, level - 1)),
 						   plan->bounds ? psprintf("coalesce(%s'" HIDDEN_TEXT "')", label.data)
 										: counted_bin_label(plan, level));
 	}
@@ -418,15 +424,14 @@ make_quantiles(DimensionPlan *plan)
 static void
 add_mask(DimensionPlan *plan, int masked)
 {
-	plan->arguments[plan->argument_count++] = psprintf("%d", masked);
+	plan->arguments = lappend(plan->arguments, psprintf("%d", masked));
 }
 
 /* A level that would mask all of the longest value is the top itself. */
 static void
 resolve_digits(DimensionPlan *plan)
 {
-	int given = plan->argument_count;
-	char **arguments = plan->arguments;
+	List *given = plan->arguments;
 	int longest; /* characters of the longest value */
 
 	if (!is_integer(plan->base_type) && TypeCategory(plan->base_type) != TYPCATEGORY_STRING)
@@ -436,18 +441,17 @@ resolve_digits(DimensionPlan *plan)
 					   dimension_plan_values(plan)),
 			  true);
 	longest = (int) query_int8(0, 1);
-	plan->arguments = palloc(sizeof(char *) * Max(given, longest));
-	plan->argument_count = 0;
-	for (int masked = 1; given == 0 && masked < longest; masked++)
+	plan->arguments = NIL;
+	for (int masked = 1; given == NIL && masked < longest; masked++)
 		add_mask(plan, masked);
-	for (int i = 0, before = 0; i < given; i++)
+	for (int i = 0, before = 0; i < list_length(given); i++)
 	{
-		int masked = read_count(arguments[i], "number of digits", 1);
+		int masked = read_count(list_nth(given, i), "number of digits", 1);
 
 		if (masked <= before)
 			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 							errmsg("number of digits \"%s\" is not larger than \"%s\" before it",
-								   arguments[i], arguments[i - 1])));
+								   (char *) list_nth(given, i), (char *) list_nth(given, i - 1))));
 		before = masked;
 		if (masked < longest)
 			add_mask(plan, masked);
@@ -463,11 +467,11 @@ make_digits(DimensionPlan *plan)
 {
 	const char *text = value_text_expression(plan->operand, plan->attribute->type);
 
-	for (int i = 0; i < plan->argument_count; i++)
-		dimension_plan_add(plan, psprintf("masked_%s", plan->arguments[i]),
+	for (int i = 0; i < list_length(plan->arguments); i++)
+		dimension_plan_add(plan, psprintf("masked_%s", argument(plan, i)),
 						   psprintf("pg_catalog.left(%s, -%s)" JOINED
 									"pg_catalog.repeat('" HIDDEN_TEXT "', %s)",
-									text, plan->arguments[i], plan->arguments[i]));
+									text, argument(plan, i), argument(plan, i)));
 	dimension_plan_add_top(plan);
 }
 
@@ -525,15 +529,15 @@ make_dates(DimensionPlan *plan)
 
 	if (!is_date && plan->base_type != TIMESTAMPOID && plan->base_type != TIMESTAMPTZOID)
 		report_unsuited(plan, DATE_HINT);
-	for (int i = 0, before = is_date ? date_unit("day") : -1; i < plan->argument_count; i++)
+	for (int i = 0, before = is_date ? date_unit("day") : -1; i < list_length(plan->arguments); i++)
 	{
-		int unit = date_unit(plan->arguments[i]);
+		int unit = date_unit(argument(plan, i));
 
 		if (unit <= before)
 			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-							errmsg("unit \"%s\" is not coarser than %s", plan->arguments[i],
+							errmsg("unit \"%s\" is not coarser than %s", argument(plan, i),
 								   i == 0 ? "a date"
-										  : psprintf("\"%s\" before it", plan->arguments[i - 1]))));
+										  : psprintf("\"%s\" before it", argument(plan, i - 1)))));
 		before = unit;
 		/* Infinity has no year: it stays as it is up to the top. */
 		dimension_plan_add(plan, date_units[unit].name,
@@ -600,11 +604,11 @@ dimension_method_make(DimensionPlan *plan)
 {
 	const DimensionMethod *method = plan->method;
 
-	if (plan->argument_count < method->least_arguments)
+	if (list_length(plan->arguments) < method->least_arguments)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("method \"%s\" needs arguments", method->name),
 						errhint("%s", method->hint)));
-	if (plan->argument_count > method->most_arguments)
+	if (list_length(plan->arguments) > method->most_arguments)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("method \"%s\" has too many arguments", method->name),
 						errhint("%s", method->hint)));

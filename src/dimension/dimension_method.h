@@ -25,8 +25,7 @@ typedef struct DimensionPlan
 	const DescribedAttribute *attribute;
 	Oid base_type; /* the attribute's type without domains */
 	const DimensionMethod *method;
-	int argument_count;
-	char **arguments;
+	List *arguments;     /* C strings */
 	Oid taxonomy;        /* the table that the argument of method taxonomy names; otherwise
 						  * InvalidOid */
 	const char *operand; /* SQL: the value, not NULL, that rules label */

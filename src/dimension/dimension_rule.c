@@ -23,42 +23,13 @@ struct DimensionRule
 	int *place;         /* [level of the table]: level of the rule, from 0; -1: none */
 };
 
-/* The texts (or names) of an array; NULL for null. */
-static char **
-array_texts(ArrayType *array, Oid type, int *count)
-{
-	Datum *elements;
-	bool *nulls;
-	char **texts;
-	bool is_name = type == NAMEOID;
-
-	deconstruct_array(array, type, is_name ? NAMEDATALEN : -1, false,
-					  is_name ? TYPALIGN_CHAR : TYPALIGN_INT, &elements, &nulls, count);
-	texts = palloc(sizeof(char *) * Max(*count, 1));
-	for (int i = 0; i < *count; i++)
-		texts[i] = nulls[i]  ? NULL
-				   : is_name ? pstrdup(NameStr(*DatumGetName(elements[i])))
-							 : TextDatumGetCString(elements[i]);
-	return texts;
-}
-
-static ArrayType *
-texts_array(const List *texts)
-{
-	Datum *elements = palloc(sizeof(Datum) * Max(list_length(texts), 1));
-	ListCell *cell;
-
-	foreach (cell, texts)
-		elements[foreach_current_index(cell)] = CStringGetTextDatum(lfirst(cell));
-	return construct_array(elements, list_length(texts), TEXTOID, -1, false, TYPALIGN_INT);
-}
-
 /* Matches the table's levels with the rule's, in order; false if there are others. */
 static bool
-place_levels(DimensionRule *rule, char *const *names, int count)
+place_levels(DimensionRule *rule, const List *names)
 {
 	const Description *table = rule->table;
 	int top = table->attribute_count - 1;
+	int count = list_length(names);
 	int next = 0;
 
 	rule->place = palloc(sizeof(int) * (top + 1));
@@ -67,7 +38,8 @@ place_levels(DimensionRule *rule, char *const *names, int count)
 		const DescribedAttribute *column = &table->attributes[level];
 		int found = next;
 
-		while (found < count && (!names[found] || strcmp(names[found], column->name) != 0))
+		while (found < count &&
+			   (!list_nth(names, found) || strcmp(list_nth(names, found), column->name) != 0))
 			found++;
 		if (TypeCategory(getBaseType(column->type)) != TYPCATEGORY_STRING)
 			found = count;
@@ -84,9 +56,6 @@ dimension_rule_load(const Description *table, const DescribedAttribute *attribut
 {
 	DeclaredRule declared;
 	DimensionRule *rule;
-	char **names;
-	char **bounds;
-	int count;
 	Oid type = getBaseType(attribute->type);
 
 	if (table->attribute_count < 2 || !declaration_rule(table->relation, &declared) ||
@@ -97,33 +66,27 @@ dimension_rule_load(const Description *table, const DescribedAttribute *attribut
 	rule->table = table;
 	rule->plan = (DimensionPlan){.attribute = attribute,
 								 .base_type = type,
-								 .method = dimension_method_find(declared.method)};
-	rule->plan.arguments = array_texts(declared.arguments, TEXTOID, &rule->plan.argument_count);
-	bounds = array_texts(declared.bounds, TEXTOID, &count);
-	for (int i = 0; i < count; i++)
-		rule->plan.bounds = lappend(rule->plan.bounds, bounds[i]);
-	names = array_texts(declared.levels, NAMEOID, &count);
-	return place_levels(rule, names, count) ? rule : NULL;
+								 .method = dimension_method_find(declared.method),
+								 .arguments = text_array_list(declared.arguments),
+								 .bounds = text_array_list(declared.bounds)};
+	return place_levels(rule, name_array_list(declared.levels)) ? rule : NULL;
 }
 
 void
 dimension_rule_record(Oid dimension, const DimensionPlan *plan)
 {
 	List *names = NIL;
-	List *arguments = NIL;
 	ListCell *cell;
 
 	if (plan->source)
 		return;
 	foreach (cell, plan->names)
 		names = lappend(names, strVal(lfirst(cell)));
-	for (int i = 0; i < plan->argument_count; i++)
-		arguments = lappend(arguments, plan->arguments[i]);
 	declaration_set_rule(dimension, &(DeclaredRule){.method = plan->method->name,
 													.type = value_cast_type_name(plan->base_type),
-													.arguments = texts_array(arguments),
+													.arguments = text_array_of(plan->arguments),
 													.levels = name_array_of(names),
-													.bounds = texts_array(plan->bounds)});
+													.bounds = text_array_of(plan->bounds)});
 }
 
 static DimensionPlan

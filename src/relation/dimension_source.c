@@ -14,6 +14,7 @@
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "parser/parse_coerce.h"
+#include "sql/name_array.h"
 #include "sql/own_table.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
@@ -285,24 +286,25 @@ dimension_source_read_levels(const Description *description, ArrayType *levels)
 {
 	int *result = palloc0(sizeof(int) * Max(description->quasi_count, 1));
 	LevelNames names = dimension_source_levels(description);
-	Datum *elements;
-	bool *nulls;
-	int count;
+	List *given;
+	ListCell *cell;
 
 	if (ARR_NDIM(levels) > 1)
 		ereport(ERROR, (errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
 						errmsg("levels must be a one-dimensional array")));
-	deconstruct_array(levels, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls, &count);
-	if (count != description->quasi_count)
+	given = text_array_list(levels);
+	if (list_length(given) != description->quasi_count)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("%d levels are given for %d quasi-identifiers of relation %s", count,
-							   description->quasi_count, description->name)));
-	for (int i = 0; i < count; i++)
+						errmsg("%d levels are given for %d quasi-identifiers of relation %s",
+							   list_length(given), description->quasi_count, description->name)));
+	foreach (cell, given)
 	{
-		if (nulls[i])
+		int i = foreach_current_index(cell);
+
+		if (lfirst(cell) == NULL)
 			ereport(ERROR,
 					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("a level must not be null")));
-		result[i] = find_level(description, &names, i, TextDatumGetCString(elements[i]));
+		result[i] = find_level(description, &names, i, lfirst(cell));
 	}
 	return result;
 }

@@ -1,6 +1,6 @@
 /*
  * name_array.h
- *		Arrays of names, name[] in SQL, as lists of strings.
+ *		Arrays of names and texts, name[] and text[] in SQL, as lists of strings.
  */
 #ifndef KANON_NAME_ARRAY_H
 #define KANON_NAME_ARRAY_H
@@ -60,6 +60,33 @@ name_array_of(List *names)
 	}
 	return construct_md_array(elements, nulls, 1, &count, &lower, NAMEOID, NAMEDATALEN, false,
 							  TYPALIGN_CHAR);
+}
+
+/* The texts of a text[] in order, NULL for NULL; palloc'd. */
+static inline List *
+text_array_list(ArrayType *array)
+{
+	List *texts = NIL;
+	Datum *elements;
+	bool *nulls;
+	int count;
+
+	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls, &count);
+	for (int i = 0; i < count; i++)
+		texts = lappend(texts, nulls[i] ? NULL : TextDatumGetCString(elements[i]));
+	return texts;
+}
+
+/* The array of a list of texts without NULL. */
+static inline ArrayType *
+text_array_of(const List *texts)
+{
+	Datum *elements = palloc(sizeof(Datum) * Max(list_length(texts), 1));
+	ListCell *cell;
+
+	foreach (cell, texts)
+		elements[foreach_current_index(cell)] = CStringGetTextDatum(lfirst(cell));
+	return construct_array(elements, list_length(texts), TEXTOID, -1, false, TYPALIGN_INT);
 }
 
 #endif /* KANON_NAME_ARRAY_H */
