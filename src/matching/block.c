@@ -112,8 +112,7 @@ fill_averages(BlockAttribute *attribute, const MatchingTable *rows, int number)
 	}
 }
 
-/* Made once for all blocks. */
-static BlockAttribute *
+BlockAttribute *
 block_attributes(const MatchingTable *rows)
 {
 	BlockAttribute *attributes =
@@ -162,13 +161,13 @@ find_values(const Block *block, int attribute)
 	return value;
 }
 
-/* The block of "count" rows from "begin" on, each covering itself so far. */
-static Block *
+Block *
 block_create(const MatchingTable *rows, BlockAttribute *attribute, int64 begin, int32 count, int k)
 {
 	Block *block = palloc0(sizeof(Block));
 	Size cells = mul_size(count, rows->dataset->attributes);
 
+	block->rows = rows;
 	block->attributes = rows->dataset->attributes;
 	block->attribute = attribute;
 	block->k = k;
@@ -311,6 +310,12 @@ cells_cost(const Block *block, int32 record, const int32 *cell)
 	return cost;
 }
 
+int32
+block_cost(const Block *block, int32 record)
+{
+	return cells_cost(block, record, block->cell + (int64) record * block->attributes);
+}
+
 int64
 block_total(const Block *block)
 {
@@ -319,7 +324,7 @@ block_total(const Block *block)
 	for (int32 record = 0; record < block->count; record++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		total += cells_cost(block, record, block->cell + (int64) record * block->attributes);
+		total += block_cost(block, record);
 	}
 	return total;
 }

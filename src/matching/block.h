@@ -37,6 +37,7 @@ typedef struct BlockAttribute
 
 typedef struct Block
 {
+	const MatchingTable *rows;
 	int attributes;
 	BlockAttribute *attribute;
 	int k;
@@ -50,13 +51,20 @@ typedef struct Block
 	Budget *budget;
 } Block;
 
+/*
+ * The block of "count" rows from "begin" on, each covering itself so far; in the current context,
+ * against the rows' budget.  The attributes are made once for all blocks.
+ */
+extern BlockAttribute *block_attributes(const MatchingTable *rows);
+extern Block *block_create(const MatchingTable *rows, BlockAttribute *attribute, int64 begin,
+						   int32 count, int k);
+
 /* Takes a block; "begin" is the number of its first row in the whole table. */
 typedef void (*BlockConsumer)(void *state, Block *block, int64 begin);
 
 /*
- * Passes on all rows in blocks of nearly equal size, at most "most" rows each, against the rows'
- * budget.  Each row covers itself so far.  After each block, its memory is freed, the consumer's
- * current context with it.
+ * Passes on all rows in blocks of nearly equal size, at most "most" rows each.  After each block,
+ * its memory is freed, the consumer's current context with it.
  */
 extern void block_each(const MatchingTable *rows, int k, int64 most, BlockConsumer consumer,
 					   void *state);
@@ -75,7 +83,8 @@ block_node(const Block *block, int attribute, int32 code, int level)
 /* The cost by which the record's cells, and its wide cells, grow if it also covers the row. */
 extern int32 block_growth(const Block *block, int32 record, int32 row);
 
-/* The cost of all records' cells. */
+/* The cost of a record's cells, and of all records' cells. */
+extern int32 block_cost(const Block *block, int32 record);
 extern int64 block_total(const Block *block);
 
 /* Sets the cells of a record from the rows that it covers.  O(k * attributes). */

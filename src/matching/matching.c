@@ -22,12 +22,6 @@ cell_tree_array(const CellTree *tree, Size size, Budget *budget)
 	return array + size;
 }
 
-void
-cell_tree_free_array(void *array, Size size)
-{
-	pfree((char *) array - size);
-}
-
 CellTree
 cell_tree_create(int32 values, int32 nodes, Budget *budget)
 {
@@ -54,6 +48,17 @@ cell_tree_flat(int32 values, int32 units, Budget *budget)
 	tree.parent[values] = values;
 	tree.loss[values] = units;
 	return tree;
+}
+
+MatchingTable *
+matching_table_create(Dataset *dataset)
+{
+	MatchingTable *rows = palloc0(sizeof(MatchingTable));
+
+	rows->dataset = dataset;
+	rows->tree = palloc0(sizeof(CellTree) * Max(dataset->attributes, 1));
+	rows->budget = dataset->budget;
+	return rows;
 }
 
 Matching *

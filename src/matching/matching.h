@@ -59,11 +59,10 @@ typedef struct MatchingTable
 } MatchingTable;
 
 /*
- * A zeroed array by node, NULL's included, in the current context against the budget; and how to
- * free it.
+ * A zeroed array by node, NULL's included, in the current context against the budget.  Its memory
+ * begins at DATASET_NULL.
  */
 extern void *cell_tree_array(const CellTree *tree, Size size, Budget *budget);
-extern void cell_tree_free_array(void *array, Size size);
 
 /*
  * cell_tree_create: a tree with "nodes" nodes to be filled in, except NULL's below the root.
@@ -87,6 +86,9 @@ cell_tree_join(const CellTree *tree, int32 one, int32 other)
 	}
 	return one;
 }
+
+/* For a dataset; the caller fills in the trees.  In the current context. */
+extern MatchingTable *matching_table_create(Dataset *dataset);
 
 typedef struct Matching
 {

@@ -84,6 +84,8 @@ precision_of(const LossTable *table, const Level *node)
 double
 loss_of_cell(const RecodingColumn *column, const RecodedCell *cell)
 {
+	const Dimension *dimension = column->dimension;
+
 	switch (cell->kind)
 	{
 		case RECODED_NULL:
@@ -100,15 +102,16 @@ loss_of_cell(const RecodingColumn *column, const RecodedCell *cell)
 							 column->whole),
 				1);
 		case RECODED_LABEL:
-			return loss_of_label(column->dimension, cell->level,
-								 column->dimension->ancestor[cell->level][cell->low]);
+			if (cell->level > dimension->height ||
+				(cell->level == dimension->height && dimension->single_top))
+				break;
+			return loss_of_leaves(
+				dimension->leaves[cell->level][dimension->ancestor[cell->level][cell->low]],
+				dimension->domain);
 		case RECODED_DIGITS:
-			return loss_of_leaves(cell->leaves, column->dimension->domain);
+			return loss_of_leaves(cell->leaves, dimension->domain);
 		case RECODED_ALL:
-			if (column->dimension)
-				return loss_of_all(column->dimension->domain,
-								   dimension_has_others(column->dimension));
 			break;
 	}
-	return 1;
+	return dimension ? loss_of_all(dimension->domain, dimension_has_others(dimension)) : 1;
 }

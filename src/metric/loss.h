@@ -53,18 +53,6 @@ loss_of_leaves(int64 leaves, int64 domain)
 						   : loss_of_part((double) leaves - 1, (double) domain - 1);
 }
 
-/*
- * The loss of a label at a level, by its code; above the dimension's labels, of a cell that hides
- * everything.
- */
-static inline double
-loss_of_label(const Dimension *dimension, int level, int32 code)
-{
-	if (level > dimension->height || (level == dimension->height && dimension->single_top))
-		return loss_of_all(dimension->domain, dimension_has_others(dimension));
-	return loss_of_leaves(dimension->leaves[level][code], dimension->domain);
-}
-
 typedef struct LossTable
 {
 	int attributes;        /* quasi-identifiers */

@@ -63,17 +63,12 @@ keep_covered(SideBySide *people, Side *side, int64 person, const int32 *kind, in
 	if (person >= side->capacity)
 	{
 		int64 capacity = Max(2 * side->capacity, Max(person + 1, 1024));
-		int32 *covered = budget_allocate(people->budget, mul_size(capacity, side->covers),
-										 sizeof(int32), PURPOSE);
+		Size bytes = mul_size(side->covers, sizeof(int32));
 
-		memset(covered, 0xFF, mul_size(mul_size(capacity, side->covers), sizeof(int32)));
-		if (side->covered)
-		{
-			memcpy(covered, side->covered,
-				   mul_size(mul_size(side->capacity, side->covers), sizeof(int32)));
-			pfree(side->covered);
-		}
-		side->covered = covered;
+		side->covered =
+			budget_enlarge(people->budget, side->covered, side->capacity, capacity, bytes, PURPOSE);
+		memset((char *) side->covered + side->capacity * bytes, 0xFF,
+			   (capacity - side->capacity) * bytes);
 		side->capacity = capacity;
 	}
 	memcpy(side->covered + person * side->covers, kind, sizeof(int32) * count);

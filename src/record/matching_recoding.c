@@ -215,10 +215,7 @@ matching_rows_create(Dataset *dataset, DatasetColumn *const *column)
 		dataset = spread_digits(matching, dataset, attributes);
 	/* Equal rows become neighbours, and the order of arrival no longer matters. */
 	dataset_sort(dataset);
-	matching->table = palloc0(sizeof(MatchingTable));
-	matching->table->dataset = dataset;
-	matching->table->tree = palloc0(sizeof(CellTree) * Max(dataset->attributes, 1));
-	matching->table->budget = dataset->budget;
+	matching->table = matching_table_create(dataset);
 	add_trees(matching);
 	matching->position_of_row =
 		budget_allocate(dataset->budget, dataset->rows, sizeof(int32), PURPOSE);
@@ -308,7 +305,7 @@ name_column(const MatchingRows *matching, const MatchingColumn *column, RandomSo
 			name[row].word[0] += value->word[0];
 			name[row].word[1] += value->word[1];
 		}
-		cell_tree_free_array(of_value, sizeof(RowName));
+		pfree(of_value + DATASET_NULL);
 	}
 	MemoryContextDelete(scratch);
 }

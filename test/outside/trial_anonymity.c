@@ -208,8 +208,8 @@ least_loss(const MatchingTable *rows, int64 row, int k, const double *const *los
 			bool same = true;
 
 			for (int i = 0; i < rows->dataset->attributes; i++)
-				same = same && (hidden & 1 << i || matching_table_codes(rows, row)[i] ==
-													   matching_table_codes(rows, other)[i]);
+				same = same && (hidden & 1 << i || dataset_record(rows->dataset, row)[i] ==
+													   dataset_record(rows->dataset, other)[i]);
 			alike += same;
 		}
 		if (alike >= k)

@@ -250,7 +250,8 @@ is_least(const Matching *matching, const MatchingTable *rows, int64 record, int 
 
 		for (int i = 0; i < matching->k; i++)
 			under += lies_under(
-				tree, matching_table_codes(rows, matching_covered(matching, record)[i])[attribute],
+				tree,
+				dataset_record(rows->dataset, matching_covered(matching, record)[i])[attribute],
 				other);
 		if ((under == matching->k) != (other == node))
 			return false;
@@ -300,11 +301,11 @@ draw_names(const MatchingTable *rows)
 	RowName *name = palloc(sizeof(RowName) * Max(rows->dataset->rows, 1));
 
 	for (int64 row = 0; row < rows->dataset->rows; row++)
-		name[row] =
-			row > 0 && memcmp(matching_table_codes(rows, row), matching_table_codes(rows, row - 1),
-							  sizeof(int32) * rows->dataset->attributes) == 0
-				? name[row - 1]
-				: (RowName){.word = {(uint64) draw_below(numbers, 1000000), row}};
+		name[row] = row > 0 && memcmp(dataset_record(rows->dataset, row),
+									  dataset_record(rows->dataset, row - 1),
+									  sizeof(int32) * rows->dataset->attributes) == 0
+						? name[row - 1]
+						: (RowName){.word = {(uint64) draw_below(numbers, 1000000), row}};
 	return name;
 }
 

@@ -219,8 +219,8 @@ static bool
 are_alike(const Block *block, const uint8 *level, int32 one, int32 other)
 {
 	for (int a = 0; a < block->attributes; a++)
-		if (block_node(block, a, matching_table_codes(block->rows, one)[a], level[a]) !=
-			block_node(block, a, matching_table_codes(block->rows, other)[a], level[a]))
+		if (block_node(block, a, dataset_record(block->rows->dataset, one)[a], level[a]) !=
+			block_node(block, a, dataset_record(block->rows->dataset, other)[a], level[a]))
 			return false;
 	return true;
 }
@@ -302,7 +302,7 @@ pattern_loss(const Block *block, const int *level)
 	for (int32 row = 0; row < block->count; row++)
 		for (int a = 0; a < block->attributes; a++)
 			loss += block->attribute[a].cost[block_node(
-				block, a, matching_table_codes(block->rows, row)[a], level[a])];
+				block, a, dataset_record(block->rows->dataset, row)[a], level[a])];
 	return loss / block->count;
 }
 
@@ -385,9 +385,8 @@ priced_cost(const Block *block, const uint8 *level, int32 record, const int32 *p
 		return NONE;
 	qsort(others, count, sizeof(int32), compare_numbers);
 	for (int a = 0; a < block->attributes; a++)
-		cost +=
-			block->attribute[a]
-				.cost[block_node(block, a, matching_table_codes(block->rows, record)[a], level[a])];
+		cost += block->attribute[a].cost[block_node(
+			block, a, dataset_record(block->rows->dataset, record)[a], level[a])];
 	cost *= TARGET_PRICE_UNIT;
 	for (int i = 0; i < block->k - 1; i++)
 		cost += others[i];
@@ -409,9 +408,9 @@ check_target(const Block *block, int32 record, const int32 *price, int patterns)
 		bool wide = true;
 
 		for (int a = 0; a < block->attributes; a++)
-			wide = wide &&
-				   block->wide[record * block->attributes + a] ==
-					   block_node(block, a, matching_table_codes(block->rows, record)[a], level[a]);
+			wide = wide && block->wide[record * block->attributes + a] ==
+							   block_node(block, a, dataset_record(block->rows->dataset, record)[a],
+										  level[a]);
 		/* NULL has the same node at several levels, but not the same rows beside it. */
 		if (wide)
 			found = Min(found, cost);
@@ -490,7 +489,7 @@ cost_without(const Block *block, int32 record, int without)
 
 	for (int a = 0; a < block->attributes; a++)
 	{
-		int32 own = matching_table_codes(block->rows, record)[a];
+		int32 own = dataset_record(block->rows->dataset, record)[a];
 		int32 cell = own;
 		bool differs = false;
 
@@ -498,7 +497,7 @@ cost_without(const Block *block, int32 record, int without)
 			if (i != without)
 			{
 				int32 code =
-					matching_table_codes(block->rows, block->covered[record * block->k + i])[a];
+					dataset_record(block->rows->dataset, block->covered[record * block->k + i])[a];
 
 				cell = cell_tree_join(&block->rows->tree[a], cell, code);
 				differs |= code != own;
