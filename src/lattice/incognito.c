@@ -521,13 +521,14 @@ bottom_up_run(Search *search, const RootSource *roots)
 
 const SearchAlgorithm incognito_basic = {
 	"basic", incognito_run,
-	&(RootSource){.prepare = prepare_marginals, .begin_family = family_ground}};
+	&(const RootSource){.prepare = prepare_marginals, .begin_family = family_ground}};
 const SearchAlgorithm incognito_superroots = {
 	"superroots", incognito_run,
-	&(RootSource){.prepare = prepare_marginals, .begin_family = scan_super_root}};
+	&(const RootSource){.prepare = prepare_marginals, .begin_family = scan_super_root}};
 const SearchAlgorithm incognito_cube = {
-	"cube", incognito_run, &(RootSource){.prepare = prepare_cube, .begin_family = family_ground}};
+	"cube", incognito_run,
+	&(const RootSource){.prepare = prepare_cube, .begin_family = family_ground}};
 const SearchAlgorithm bottom_up_rollup = {"bottom_up", bottom_up_run,
-										  &(RootSource){.begin_family = family_ground}};
+										  &(const RootSource){.begin_family = family_ground}};
 const SearchAlgorithm bottom_up_scan = {
-	"bottom_up", bottom_up_run, &(RootSource){.begin_family = family_ground, .scans = true}};
+	"bottom_up", bottom_up_run, &(const RootSource){.begin_family = family_ground, .scans = true}};
