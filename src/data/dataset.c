@@ -227,6 +227,8 @@ dataset_by_cardinality(const Dataset *dataset)
 	{
 		int at = i;
 
+		if (dataset->values[i] < 0)
+			elog(ERROR, "the codes of attribute %d are places, not ranks", i + 1);
 		for (; at > 0 &&
 			   dataset_cardinality(dataset, sorted[at - 1]) > dataset_cardinality(dataset, i);
 			 at--)

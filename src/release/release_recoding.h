@@ -110,9 +110,10 @@ typedef struct RecodingOps
 	bool order_matters; /* rows equal in all quasi-identifiers may get different cells, the earlier
 						 * rows these and the later ones those; so the text of a release orders
 						 * them */
-	bool ranks;         /* it breaks ties by codes, which must be ranks of the values, in an order
-						 * that is the same on all systems; otherwise codes follow the type's order,
-						 * and whole numbers may be coded by their places on a scale */
+	bool ranks;         /* it breaks ties by codes, or sorts the dataset: codes must be ranks of the
+						 * values, in an order that is the same on all systems; otherwise codes
+						 * follow the type's order, and whole numbers may be coded by their places on
+						 * a scale */
 } RecodingOps;
 
 /*
