@@ -12,7 +12,7 @@
 #include "audit/comparison.h"
 #include "base/names.h"
 #include "count/relation_search.h"
-#include "lattice/two_way.h"
+#include "lattice/search.h"
 #include "partition/partition.h"
 #include "report/plots.h"
 #include "report/release_report.h"

@@ -1,6 +1,6 @@
 /*
  * incognito.c
- *		See incognito.h.
+ *		Incognito and bottom-up search; see search.h.
  *
  * Iteration i examines every set of i attributes.  A node of the set is a candidate if its
  * projections to all sets of i - 1 attributes satisfied (the subset property: the paper's join and
@@ -22,7 +22,7 @@
  */
 #include "postgres.h"
 
-#include "lattice/incognito.h"
+#include "lattice/search.h"
 
 #include "base/interrupt.h"
 #include "port/pg_bitutils.h"

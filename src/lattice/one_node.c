@@ -1,6 +1,6 @@
 /*
  * one_node.c
- *		See one_node.h.
+ *		Searches for one node; see search.h.
  *
  * Binary search: if some node of a height satisfies, some node of every greater height does.  The
  * table is read once; each check is a rollup from the ground set.
@@ -11,7 +11,7 @@
  */
 #include "postgres.h"
 
-#include "lattice/one_node.h"
+#include "lattice/search.h"
 
 #include "miscadmin.h"
 

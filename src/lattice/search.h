@@ -66,6 +66,31 @@ typedef struct SearchAlgorithm
 } SearchAlgorithm;
 
 /*
+ * Incognito (LeFevre, DeWitt, Ramakrishnan 2005a), breadth first, for all nodes that satisfy.  Its
+ * three algorithms (sections 3.1, 3.3.1 and 3.3.2) differ in the source of the roots' frequency
+ * sets: basic reads the table once for each root, superroots once for each attribute set, cube once
+ * in all.  Bottom-up search (sections 2.2 and 4) looks at the set of all attributes alone.  With
+ * rollup, a node's frequency set comes from that of a specialization that failed; without it, each
+ * node checked needs a scan of the table.
+ */
+extern const SearchAlgorithm incognito_basic;
+extern const SearchAlgorithm incognito_superroots;
+extern const SearchAlgorithm incognito_cube;
+extern const SearchAlgorithm bottom_up_rollup;
+extern const SearchAlgorithm bottom_up_scan;
+
+/* kanon's own search, which prunes upwards and downwards: all nodes that satisfy. */
+extern const SearchAlgorithm two_way;
+
+/*
+ * Searches for one node.  Binary search over heights (Samarati 2001) finds one of the lowest height
+ * at which any satisfies, the first in the order of levels.  Datafly (Sweeney 2002) finds one that
+ * is not always minimal.
+ */
+extern const SearchAlgorithm binary_search;
+extern const SearchAlgorithm datafly;
+
+/*
  * Read the ground set or the marginals through these.  They set the requirement and raise
  * ERRCODE_INVALID_PARAMETER_VALUE if k exceeds the number of rows, or people.
  */

@@ -1,6 +1,6 @@
 /*
  * two_way.c
- *		See two_way.h.
+ *		kanon's own search; see search.h.
  *
  * Incognito prunes the generalizations of a node that satisfies, and goes up level by level through
  * all that fail.  But a node that fails rules out all its specializations as well.  So each chain
@@ -30,7 +30,7 @@
  */
 #include "postgres.h"
 
-#include "lattice/two_way.h"
+#include "lattice/search.h"
 
 #include "base/progress.h"
 #include "miscadmin.h"

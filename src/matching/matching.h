@@ -103,6 +103,21 @@ typedef struct Matching
  */
 typedef Matching *(*MatchingRun)(const MatchingTable *rows, int k);
 
+/*
+ * Ring generalization (Wong, Mamoulis, Cheung 2010; Murakami, Uno 2017, section 4): rows are sorted
+ * so that neighbours are similar and cut into groups of k to 2k - 1 rows.  Within a group, each
+ * record covers itself and the next k - 1 around the ring.  Except for ties, independent of the
+ * order of the rows.  O(rows * attributes) for each attribute needed to distinguish the rows,
+ * usually about log rows.
+ */
+extern Matching *ring_run(const MatchingTable *rows, int k);
+
+/*
+ * Two-phase generalization (Murakami, Uno 2017, section 3).  For each block of rows, it collects
+ * pairs of records and rows and matches them, at most k + 11 times.
+ */
+extern Matching *two_phase_run(const MatchingTable *rows, int k);
+
 /* A matching to be filled in; palloc'd in the current context, against the budget. */
 extern Matching *matching_create(int64 rows, int k, Budget *budget);
 

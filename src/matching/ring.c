@@ -1,6 +1,6 @@
 /*
  * ring.c
- *		See ring.h.
+ *		Ring generalization; see matching.h.
  *
  * The rows are cut where two neighbours have least in common; among such places, where the two
  * would lose most in one record; among these, nearest to the middle.  So rows that agree in more
@@ -11,7 +11,7 @@
  */
 #include "postgres.h"
 
-#include "matching/ring.h"
+#include "matching/matching.h"
 
 #include <math.h>
 

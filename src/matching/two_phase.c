@@ -1,6 +1,6 @@
 /*
  * two_phase.c
- *		See two_phase.h.
+ *		Two-phase generalization; see matching.h.
  *
  * Phase one adds k - 1 perfect matchings to the identity, each of least weight on its candidates.
  * The weight of a pair is the growth of the record's cells.
@@ -16,12 +16,11 @@
  */
 #include "postgres.h"
 
-#include "matching/two_phase.h"
+#include "matching/matching.h"
 
 #include "base/progress.h"
 #include "matching/assignment.h"
 #include "matching/candidates.h"
-#include "matching/ring.h"
 
 #define PURPOSE "matching of rows"
 #define BLOCK_ROWS 100000 /* Murakami, Uno 2017, section 3.2.3 */

@@ -22,8 +22,6 @@
 
 #include "base/interrupt.h"
 #include "matching/matching_draw.h"
-#include "matching/ring.h"
-#include "matching/two_phase.h"
 #include "metric/loss.h"
 #include "port/pg_bswap.h"
 #include "sql/query.h"

@@ -57,7 +57,6 @@
 #include "base/limits.h"
 #include "catalog/pg_type.h"
 #include "count/relation_search.h"
-#include "lattice/two_way.h"
 #include "relation/dimension_source.h"
 #include "release/release_catalog.h"
 #include "release/release_columns.h"

@@ -13,8 +13,6 @@
 
 #include "base/random.h"
 #include "matching/matching_draw.h"
-#include "matching/ring.h"
-#include "matching/two_phase.h"
 
 static Draw *numbers;
 

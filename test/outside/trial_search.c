@@ -8,10 +8,7 @@
 
 #include <math.h>
 
-#include "lattice/incognito.h"
-#include "lattice/one_node.h"
 #include "lattice/search.h"
-#include "lattice/two_way.h"
 #include "metric/loss.h"
 #include "table_source.h"
 

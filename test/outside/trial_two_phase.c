@@ -12,10 +12,8 @@
 
 #include "matching/assignment.h"
 #include "matching/matching_bound.h"
-#include "matching/ring.h"
 #include "matching/row_groups.h"
 #include "matching/targets.h"
-#include "matching/two_phase.h"
 
 /* ---- assignments: as many as can be, and if that is all, of the least weight */
 
