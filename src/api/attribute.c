@@ -9,7 +9,6 @@
 #include "api/result.h"
 #include "cohort/cohort_state.h"
 #include "dimension/dimension_build.h"
-#include "dimension/dimension_check.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"

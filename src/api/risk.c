@@ -156,21 +156,25 @@ SQL_FUNCTION(kanon_sample_uniques)
 /* Adds a row that has minimal sample uniques: how many of each size. */
 static void
 put_row(ReturnSetInfo *result, const SampleUniquesRequest *request, const int32 *minimal,
-		SampleKeys *keys)
+		TupleSpool *keys)
 {
 	bool nulls[3] = {false};
-	Datum key = group_query_next_key(keys, &nulls[0]);
+	TupleTableSlot *slot = tuple_spool_next(keys);
 	double score = sample_uniques_score(request->table->attributes, request->size, minimal);
+	Datum key;
 
+	if (slot == NULL)
+		elog(ERROR, "there are fewer keys than rows");
 	if (score == 0)
 		return;
+	key = slot_getattr(slot, 1, &nulls[0]);
 	tuplestore_putvalues(result->setResult, result->setDesc,
 						 (Datum[]){key, result_ints(minimal, request->size), Float8GetDatum(score)},
 						 nulls);
 }
 
 static void
-put_rows(ReturnSetInfo *result, const SampleUniquesRequest *request, SampleKeys *keys)
+put_rows(ReturnSetInfo *result, const SampleUniquesRequest *request, TupleSpool *keys)
 {
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon special unique", ALLOCSET_SMALL_SIZES);
@@ -192,7 +196,7 @@ SQL_FUNCTION(kanon_special_uniques)
 	ReturnSetInfo *result;
 	SampleUniquesRequest request;
 	Description *description;
-	SampleKeys *keys;
+	TupleSpool *keys;
 	const char *key;
 	QueryScope scope;
 	int size;
@@ -209,7 +213,7 @@ SQL_FUNCTION(kanon_special_uniques)
 	request.minimal_of_row = sample_uniques_counters(&request);
 	sample_uniques_find(&request);
 	put_rows(result, &request, keys);
-	group_query_end_keys(keys);
+	tuple_spool_free(keys);
 	query_end(scope);
 	return (Datum) 0;
 }

@@ -8,7 +8,6 @@
 
 #include "access/relation.h"
 #include "audit/known_release.h"
-#include "count/class_runs.h"
 #include "relation/description.h"
 #include "relation/dimension_source.h"
 #include "release/release_catalog.h"

@@ -382,7 +382,7 @@ create_class_spool(TupleDesc cells, const Budget *budget)
 
 	TupleDescInitEntry(fields, 1, "rows", INT4OID, -1, 0);
 	append_fields(fields, &count, cells);
-	spool = tuple_spool_create(fields);
+	spool = tuple_spool_create(fields, work_mem);
 	MemoryContextSwitchTo(previous);
 	return spool;
 }

@@ -1,6 +1,6 @@
 /*
  * class_runs.c
- *		See class_runs.h.
+ *		The classes of a release, by runs of equal rows, see class_query.h.
  *
  * Rows of one class are equal byte by byte in a release, because each class has one spelling.  So
  * each row is compared with the one before, and only the first of a run is looked up: classes that
@@ -12,7 +12,7 @@
  */
 #include "postgres.h"
 
-#include "count/class_runs.h"
+#include "count/class_query.h"
 
 #include "base/budget.h"
 #include "base/interrupt.h"

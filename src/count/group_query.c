@@ -8,9 +8,6 @@
 
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
-#include "executor/executor.h"
-#include "executor/tuptable.h"
-#include "miscadmin.h"
 #include "nodes/value.h"
 #include "parser/parse_func.h"
 #include "relation/grouped_rows.h"
@@ -19,7 +16,6 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
-#include "utils/tuplestore.h"
 
 /* The order of groups, the same on all systems. */
 typedef struct GroupOrder
@@ -56,14 +52,11 @@ group_query_run(const Description *description, DescribedAttribute *const *attri
 {
 	GroupRows *rows = palloc0(sizeof(GroupRows));
 	Dataset *groups = dataset_create(DATASET_GROUPS, attributes, budget);
-	Bitmapset *columns = NULL;
-	GroupedRows grouped;
+	GroupedRows grouped =
+		grouped_rows(description, description_columns(attribute, attributes), GROUPED_FOR_ONE);
 	GroupOrder order = {.attributes = attributes,
 						.rank = palloc(sizeof(int32 *) * Max(attributes, 1))};
 
-	for (int i = 0; i < attributes; i++)
-		columns = bms_add_member(columns, attribute[i]->number);
-	grouped = grouped_rows(description, columns, GROUPED_FOR_ONE);
 	rows->groups = groups;
 	rows->attribute = attribute;
 	rows->column = dataset_columns_read(
@@ -125,14 +118,6 @@ group_query_cuts(const GroupRows *rows, int attribute, int parts, char **cut, co
 
 /* ---- samples */
 
-struct SampleKeys
-{
-	MemoryContext context;
-	Tuplestorestate *store; /* one text each */
-	TupleDesc desc;
-	TupleTableSlot *slot;
-};
-
 static Description *
 describe_all(Oid relation, const char *key)
 {
@@ -171,26 +156,20 @@ group_query_describe_sample(Oid relation, ArrayType *columns, const char *key)
 	return description;
 }
 
-static SampleKeys *
+/* A spool for the keys, which spills before it takes a quarter of the memory limit. */
+static TupleSpool *
 create_keys(const Budget *budget)
 {
-	SampleKeys *keys = palloc(sizeof(SampleKeys));
+	TupleDesc fields = CreateTemplateTupleDesc(1);
 
-	keys->context = CurrentMemoryContext;
-	keys->desc = CreateTemplateTupleDesc(1);
-	TupleDescInitEntry(keys->desc, 1, "key", TEXTOID, -1, 0);
-	keys->store =
-		tuplestore_begin_heap(false, false, (int) Min((Size) work_mem, budget->limit / 4096));
-	keys->slot = MakeSingleTupleTableSlot(keys->desc, &TTSOpsMinimalTuple);
-	return keys;
+	TupleDescInitEntry(fields, 1, "key", TEXTOID, -1, 0);
+	return tuple_spool_create(fields, (int) Min(budget->limit / 4096, PG_INT32_MAX));
 }
 
 static void
 keep_key(void *state, Datum key, bool isnull)
 {
-	SampleKeys *keys = state;
-
-	tuplestore_putvalues(keys->store, keys->desc, &key, &isnull);
+	tuple_spool_put(state, &key, &isnull);
 }
 
 /* Does the type have a min aggregate of PostgreSQL's own? */
@@ -204,7 +183,7 @@ has_least(Oid type)
 }
 
 Dataset *
-group_query_read_sample(const Description *description, const char *key, SampleKeys **keys,
+group_query_read_sample(const Description *description, const char *key, TupleSpool **keys,
 						int64 *rows, Budget *budget)
 {
 	Dataset *dataset = dataset_create(DATASET_COLUMNS, description->quasi_count, budget);
@@ -237,23 +216,4 @@ group_query_read_sample(const Description *description, const char *key, SampleK
 	MemoryContextSwitchTo(previous);
 	MemoryContextDelete(values);
 	return dataset;
-}
-
-Datum
-group_query_next_key(SampleKeys *keys, bool *isnull)
-{
-	MemoryContext previous = MemoryContextSwitchTo(keys->context);
-
-	/* A spilled tuple is read into memory that the slot frees at the next call. */
-	if (!tuplestore_gettupleslot(keys->store, true, false, keys->slot))
-		elog(ERROR, "there are fewer keys than rows");
-	MemoryContextSwitchTo(previous);
-	return slot_getattr(keys->slot, 1, isnull);
-}
-
-void
-group_query_end_keys(SampleKeys *keys)
-{
-	ExecDropSingleTupleTableSlot(keys->slot);
-	tuplestore_end(keys->store);
 }

@@ -11,6 +11,7 @@
 #include "data/dataset.h"
 #include "dimension/dataset_column.h"
 #include "relation/description.h"
+#include "sql/tuple_spool.h"
 #include "utils/array.h"
 
 typedef struct GroupRows
@@ -42,8 +43,6 @@ extern int group_query_cuts(const GroupRows *rows, int attribute, int parts, cha
 
 /* ---- samples */
 
-typedef struct SampleKeys SampleKeys;
-
 /*
  * The relation with the columns to search as its quasi-identifiers: those of a name[] or, for NULL,
  * all of sortable types that are not declared as identifiers and are not the key (a column, or
@@ -54,16 +53,11 @@ extern Description *group_query_describe_sample(Oid relation, ArrayType *columns
 
 /*
  * The rows of these columns, in the order of the quasi-identifiers, read once as the current user:
- * columns of codes in order of appearance.  With a key, its values go to "keys", which spills to
- * disk beyond work_mem.  Equal rows of a remote relation may travel as one and then count as two,
- * with any of their keys; "rows" is the true number.  In the current context, within a query scope.
+ * columns of codes in order of appearance.  With a key, its values go to "keys", a text each. Equal
+ * rows of a remote relation may travel as one and then count as two, with any of their keys; "rows"
+ * is the true number.  In the current context, within a query scope.
  */
 extern Dataset *group_query_read_sample(const Description *description, const char *key,
-										SampleKeys **keys, int64 *rows, Budget *budget);
-
-/* The key of the next row, in the order of the dataset, as text; valid until the next call. */
-extern Datum group_query_next_key(SampleKeys *keys, bool *isnull);
-
-extern void group_query_end_keys(SampleKeys *keys);
+										TupleSpool **keys, int64 *rows, Budget *budget);
 
 #endif /* KANON_GROUP_QUERY_H */

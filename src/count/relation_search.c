@@ -30,20 +30,22 @@ typedef struct RelationSource
 {
 	FrequencySource source; /* first */
 	const Description *description;
-	int attributes;           /* quasi-identifiers, sensitive columns, person */
+	int attributes; /* quasi-identifiers, sensitive columns, person */
+	DescribedAttribute **attribute;
 	AttributeDomain **domain; /* [attribute] */
 	bool group_by;
 	Budget *budget;
+	/* While the ground is read and the domains are unknown: */
+	GroundBuilder *builder;
+	int32 *codes; /* [attribute]: of one row */
 } RelationSource;
 
-/* Where a scan puts the codes of one attribute: into the keys of a node .. */
+/* Where the scan of a node puts the codes of one attribute. */
 typedef struct NodeColumn
 {
 	int attribute;
 	Level level;
-	const uint64 *part;      /* stream: [ground code] -> bits at the level */
-	Dictionary *label;       /* group_by above the ground: labels of that level, or NULL */
-	const int32 *label_code; /* group_by: [label] -> code at the level */
+	const uint64 *part; /* [ground code] -> bits at the level; NULL: it comes as a label */
 } NodeColumn;
 
 typedef struct NodeScan
@@ -59,29 +61,15 @@ typedef struct NodeScan
 	int pending;
 } NodeScan;
 
-/* .. or, while the domains are unknown, into a ground builder. */
-typedef struct GroundScanState
-{
-	RelationSource *query;
-	GroundBuilder *builder;
-	int32 *codes;
-} GroundScanState;
-
 /* A SELECT of attributes, counted by the database if the source works that way. */
 static RowSource *
-ground_rows(const RelationSource *query, const int *attributes, int count)
+ground_rows(const RelationSource *query, DescribedAttribute *const *attribute, int count)
 {
-	DescribedAttribute **attribute = palloc(sizeof(DescribedAttribute *) * Max(count, 1));
 	GroupedRows rows = {.relation = query->description->name};
-	Bitmapset *columns = NULL;
 
-	for (int i = 0; i < count; i++)
-	{
-		attribute[i] = unconstify(DescribedAttribute *, query->domain[attributes[i]]->attribute);
-		columns = bms_add_member(columns, attribute[i]->number);
-	}
 	if (query->group_by)
-		rows = grouped_rows(query->description, columns, GROUPED_ALWAYS);
+		rows =
+			grouped_rows(query->description, description_columns(attribute, count), GROUPED_ALWAYS);
 	return grouped_rows_select(&rows, attribute, count, NULL, query->group_by);
 }
 
@@ -104,20 +92,19 @@ is_sensitive(const RelationSource *query, int attribute)
 static void
 consume_ground(void *state, const Datum *values, const bool *nulls, int64 count)
 {
-	GroundScanState *scan = state;
-	const RelationSource *query = scan->query;
+	RelationSource *query = state;
 	const Description *description = query->description;
 	bool nobodys = description->person && nulls[query->attributes - 1];
 
 	for (int i = 0; i < query->attributes; i++)
 		if (!is_sensitive(query, i))
-			scan->codes[i] = dimension_query_encode(query->domain[i], values[i], nulls[i]);
+			query->codes[i] = dimension_query_encode(query->domain[i], values[i], nulls[i]);
 		else if (nobodys)
-			scan->codes[i] = 0;
+			query->codes[i] = 0;
 		else
-			scan->codes[i] = sensitive_values_code(description, i - description->quasi_count,
-												   values[i], nulls[i]);
-	ground_builder_add(scan->builder, scan->codes, count);
+			query->codes[i] = sensitive_values_code(description, i - description->quasi_count,
+													values[i], nulls[i]);
+	ground_builder_add(query->builder, query->codes, count);
 }
 
 /*
@@ -138,7 +125,7 @@ make_dimension(const RelationSource *query, int attribute, int64 *rows)
 		dimension_query_finish(domain, NULL);
 	}
 	else
-		dimension_query_read(domain, ground_rows(query, &attribute, 1));
+		dimension_query_read(domain, ground_rows(query, &query->attribute[attribute], 1));
 	if (domain->dimension->cardinality[0] == 0)
 		report_empty(query);
 }
@@ -164,28 +151,23 @@ static FrequencySet *
 read_ground(FrequencySource *source)
 {
 	RelationSource *query = (RelationSource *) source;
-	int *attributes = palloc(sizeof(int) * query->attributes);
-	int32 *codes = palloc(sizeof(int32) * query->attributes);
 	int32 **final_code = palloc(sizeof(int32 *) * query->attributes);
-	GroundScanState scan = {.query = query, .codes = codes};
-	RowSource *rows;
+	RowSource *rows = ground_rows(query, query->attribute, query->attributes);
 	int64 **marginals;
 	Size room = 0;
 
-	for (int i = 0; i < query->attributes; i++)
-		attributes[i] = i;
-	scan.builder = ground_builder_create(query->attributes, query->budget);
-	rows = ground_rows(query, attributes, query->attributes);
-	rows->scan(rows, consume_ground, &scan);
-	if (ground_builder_rows(scan.builder) == 0)
+	query->codes = palloc(sizeof(int32) * query->attributes);
+	query->builder = ground_builder_create(query->attributes, query->budget);
+	rows->scan(rows, consume_ground, query);
+	if (ground_builder_rows(query->builder) == 0)
 		report_empty(query);
 	for (int i = 0; i < query->attributes; i++)
 	{
-		codes[i] = dimension_query_codes(query->domain[i]);
+		query->codes[i] = dimension_query_codes(query->domain[i]);
 		room = add_size(room, dimension_query_room(query->domain[i]));
 	}
-	ground_builder_make_room(scan.builder, room);
-	marginals = ground_builder_marginals(scan.builder, codes);
+	ground_builder_make_room(query->builder, room);
+	marginals = ground_builder_marginals(query->builder, query->codes);
 	make_space(query, marginals);
 	for (int i = 0; i < query->attributes; i++)
 	{
@@ -193,7 +175,7 @@ read_ground(FrequencySource *source)
 		if (is_sensitive(query, i))
 			pfree(marginals[i]);
 	}
-	return ground_builder_finish(scan.builder, source->space, final_code);
+	return ground_builder_finish(query->builder, source->space, final_code);
 }
 
 static void
@@ -208,18 +190,18 @@ column_bits(const NodeScan *scan, const NodeColumn *column, Datum value, bool is
 {
 	const RelationSource *query = scan->query;
 	const FrequencySpace *space = query->source.space;
-	const Dimension *dimension = space->dimension[column->attribute];
+	const AttributeDomain *domain = query->domain[column->attribute];
 	int32 code;
 
-	if (column->label == NULL)
-		code = dimension_query_find(query->domain[column->attribute], value, is_null);
+	if (column->part)
+		code = dimension_query_find(domain, value, is_null);
 	else if (is_null)
-		code = dimension->null_code[column->level];
+		code = domain->dimension->null_code[column->level];
 	else
 	{
-		int32 label = dictionary_find(column->label, value);
+		int32 label = dictionary_find(domain->label[column->level], value);
 
-		code = label >= 0 ? column->label_code[label] : -1;
+		code = label >= 0 ? domain->dimension->code_of_label[column->level][label] : -1;
 	}
 	if (code < 0)
 		description_report_change(query->description);
@@ -273,12 +255,7 @@ choose_columns(NodeScan *scan, const Level *node)
 			continue;
 		scan->columns++;
 		*column = (NodeColumn){.attribute = i, .level = node[i]};
-		if (node[i] > 0 && query->group_by)
-		{
-			column->label = query->domain[i]->label[node[i]];
-			column->label_code = space->dimension[i]->code_of_label[node[i]];
-		}
-		else
+		if (node[i] == 0 || !query->group_by)
 			column->part = frequency_space_part(space, i, 0, node[i]);
 		scan->has_person = query->description->person && i == query->attributes - 1;
 	}
@@ -288,24 +265,24 @@ choose_columns(NodeScan *scan, const Level *node)
 static RowSource *
 node_rows(const NodeScan *scan)
 {
-	int *attributes = palloc(sizeof(int) * Max(scan->columns, 1));
+	const RelationSource *query = scan->query;
 	int *levels = palloc(sizeof(int) * Max(scan->columns, 1));
 	Oid *types = palloc(sizeof(Oid) * Max(scan->columns, 1));
-	Description part = *scan->query->description;
+	Description part = *query->description;
 
 	part.quasi_count = scan->columns;
 	part.quasi = palloc(sizeof(DescribedAttribute *) * Max(scan->columns, 1));
 	for (int i = 0; i < scan->columns; i++)
 	{
-		const AttributeDomain *domain = scan->query->domain[scan->column[i].attribute];
+		int attribute = scan->column[i].attribute;
 
-		attributes[i] = scan->column[i].attribute;
 		levels[i] = scan->column[i].level;
-		types[i] = levels[i] > 0 ? domain->label_type[levels[i]] : domain->attribute->type;
-		part.quasi[i] = unconstify(DescribedAttribute *, domain->attribute);
+		part.quasi[i] = query->attribute[attribute];
+		types[i] =
+			levels[i] > 0 ? query->domain[attribute]->label_type[levels[i]] : part.quasi[i]->type;
 	}
-	if (!scan->query->group_by)
-		return ground_rows(scan->query, attributes, scan->columns);
+	if (!query->group_by)
+		return ground_rows(query, part.quasi, scan->columns);
 	return row_query_create(star_query_frequency_set(&part, levels), types, scan->columns, true);
 }
 
@@ -335,6 +312,13 @@ read_node(FrequencySource *source, const Level *node)
 	return scan.set;
 }
 
+static void
+add_attribute(RelationSource *query, DescribedAttribute *attribute, AttributeDomain *domain)
+{
+	query->attribute[query->attributes] = attribute;
+	query->domain[query->attributes++] = domain;
+}
+
 /*
  * A source over the quasi-identifiers of a description, in order, which carries its sensitive
  * columns, read by sensitive_values_read, and the person, if any.  Codes of sensitive values are
@@ -345,7 +329,7 @@ static FrequencySource *
 create_source(const Description *description, Budget *budget)
 {
 	RelationSource *query = palloc0(sizeof(RelationSource));
-	int attributes = 0;
+	int most = description->quasi_count + description->demand.columns + 1;
 
 	query->source = (FrequencySource){
 		.read_ground = read_ground, .read_marginals = read_marginals, .read_node = read_node};
@@ -356,17 +340,19 @@ create_source(const Description *description, Budget *budget)
 			? grouped_rows(description, description_used_columns(description), GROUPED_FOR_ONE)
 				  .elsewhere
 			: relation_search_ground_scan == GROUND_SCAN_GROUP_BY;
-	query->domain = palloc(sizeof(AttributeDomain *) *
-						   (description->quasi_count + description->demand.columns + 1));
+	query->attribute = palloc(sizeof(DescribedAttribute *) * most);
+	query->domain = palloc(sizeof(AttributeDomain *) * most);
 	for (int i = 0; i < description->quasi_count; i++)
-		query->domain[attributes++] = description->quasi[i]->domain =
+	{
+		description->quasi[i]->domain =
 			dimension_query_load(description, description->quasi[i], UNKNOWN_LABELLED, budget);
+		add_attribute(query, description->quasi[i], description->quasi[i]->domain);
+	}
 	for (int i = 0; i < description->demand.columns; i++)
-		query->domain[attributes++] = description->sensitive[i]->domain;
+		add_attribute(query, description->sensitive[i], description->sensitive[i]->domain);
 	if (description->person)
-		query->domain[attributes++] =
-			dimension_query_values(description, description->person, budget);
-	query->attributes = attributes;
+		add_attribute(query, description->person,
+					  dimension_query_values(description, description->person, budget));
 	return &query->source;
 }
 

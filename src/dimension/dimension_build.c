@@ -13,7 +13,6 @@
 #include "catalog/namespace.h"
 #include "catalog/pg_type.h"
 #include "dimension/dimension_query.h"
-#include "dimension/dimension_rule.h"
 #include "dimension/star_query.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
@@ -261,7 +260,7 @@ lacking_values(const Description *relation, const DescribedAttribute *attribute,
 
 	TupleDescInitEntry(fields, 1, "v", attribute->type, -1, 0);
 	TupleDescInitEntryCollation(fields, 1, attribute->collation);
-	spool = tuple_spool_create(fields);
+	spool = tuple_spool_create(fields, work_mem);
 	rows = row_query_create(
 		psprintf("SELECT s.v FROM (%s) s WHERE NOT EXISTS (SELECT 1 FROM %s d WHERE %s)",
 				 dimension_plan_values(&plan), table->name,

@@ -1,7 +1,7 @@
 /*
  * dimension_build.h
- *		Makes a dimension table from the values of a column, and declares it; later adds the values
- *		that it lacks, with labels by its rule.
+ *		Makes a dimension table from the values of a column, and declares it; finds what is wrong
+ *		with it; later adds the values that it lacks, with labels by its rule.
  *
  * The table is an ordinary one that the current user owns.  Only its owner may read it until access
  * is granted (rights_made), because it holds the column's original values.
@@ -13,6 +13,7 @@
 
 #include "dimension/dimension_method.h"
 #include "utils/array.h"
+#include "utils/tuplestore.h"
 
 typedef struct DimensionRequest
 {
@@ -52,5 +53,31 @@ extern Oid dimension_build(const DimensionRequest *request);
  * (ERRCODE_CARDINALITY_VIOLATION); those of dimension_query_load; PostgreSQL's own about the table.
  */
 extern int64 dimension_refresh(Oid dimension);
+
+/*
+ * Finds what is wrong with any table, also one loaded as text from a file, as the hierarchy of a
+ * column.  Adds a row (text, int4, text, int8, text) for each problem to a tuplestore: problem,
+ * level (0 is the ground value), the value or label concerned, how many rows, detail; in this order
+ * of problems, then by level, rows (most first) and value:
+ *
+ *		invalid ground value	cannot be cast to the column's type
+ *		null ground value
+ *		duplicate ground value	with different labels; also after the cast: '05' and '5'
+ *		null label
+ *		not many-to-one			a label with two labels one level up
+ *		missing value			in the column, not in the dimension; rows are
+ *								the column's, in problems above the
+ *								dimension's
+ *		odd value				in the column: looks like a mistake (relation/odd_values.h)
+ *
+ * Call within a query scope.  Reads as the current user and writes nothing.  Memory: the distinct
+ * ground values if they need a cast, otherwise the executor's.
+ *
+ * Errors: arguments that are not relations; a column that does not exist or cannot be a
+ * quasi-identifier; those of dimension_source_load; more invalid values than fit in the memory
+ * limit.
+ */
+extern void dimension_check(Oid dimension, Oid relation, const char *attribute,
+							Tuplestorestate *problems, TupleDesc row);
 
 #endif /* KANON_DIMENSION_BUILD_H */

@@ -1,6 +1,6 @@
 /*
  * dimension_check.c
- *		See dimension_check.h.
+ *		What is wrong with a dimension, see dimension_build.h.
  *
  * First the ground values are cast one by one.  Then the query for the other problems lists the
  * invalid ones, so that it never casts them.  That query only counts by grouping, which finds a
@@ -8,7 +8,7 @@
  */
 #include "postgres.h"
 
-#include "dimension/dimension_check.h"
+#include "dimension/dimension_build.h"
 
 #include "base/budget.h"
 #include "executor/tstoreReceiver.h"

@@ -16,7 +16,6 @@
 #include "base/names.h"
 #include "catalog/pg_type.h"
 #include "data/dimension.h"
-#include "dimension/dimension_taxonomy.h"
 #include "nodes/value.h"
 #include "parser/parse_coerce.h"
 #include "relation/grouped_rows.h"

@@ -1,7 +1,8 @@
 /*
  * dimension_method.h
- *		The methods of kanon_create_dimension, and the plan of a dimension table that a method fills
- *		in, as SQL: where its ground values come from, and their label at each level.
+ *		The methods of kanon_create_dimension; the plan of a dimension table that a method fills in,
+ *		as SQL: where its ground values come from, and their label at each level; and the rule that
+ *		remains of a plan, which labels values that the table lacks.
  *
  * Everything lives in the context in which the plan was made; dimension_build.h carries it out.
  *
@@ -72,5 +73,47 @@ extern const DimensionMethod *dimension_method_find(const char *name);
  * too many arguments, one that the method cannot use, a column type that it does not apply to.
  */
 extern void dimension_method_make(DimensionPlan *plan);
+
+/*
+ * Fills in the answer of a plan with plan->taxonomy, within a query scope.  The first two columns
+ * of that table are child and parent, compared as text.  A root has a NULL parent or no row.  The
+ * top level is the root, or '*' if there are several.
+ *
+ * Errors, each quoting the culprit: fewer than two columns; a row without child; a child with two
+ * parents; a cycle; values missing from the taxonomy.
+ */
+extern void dimension_taxonomy_make(DimensionPlan *plan);
+
+/* ---- rules */
+
+/*
+ * The rule by which a dimension was made.  It uses the same expressions as kanon_refresh_dimension,
+ * so their labels agree.  It applies to a column of the type it was made for, as long as the table
+ * has no levels but those of the rule, in the same order and of text-like types; the last level may
+ * be any.
+ */
+typedef struct DimensionRule DimensionRule;
+
+/*
+ * The rule of a dimension table for an attribute, or NULL if none applies.  Call within a query
+ * scope.  In the current context; keeps pointers to table and attribute.
+ */
+extern DimensionRule *dimension_rule_load(const Description *table,
+										  const DescribedAttribute *attribute);
+
+/* Records the rule of a new dimension, if the plan is a rule. */
+extern void dimension_rule_record(Oid dimension, const DimensionPlan *plan);
+
+/*
+ * SQL: the label of an operand that is not NULL, with the type of the table's column at that level;
+ * a NULL pointer at a last level that is not the rule's.
+ */
+extern const char *dimension_rule_label(const DimensionRule *rule, int level, const char *operand);
+
+/*
+ * A SELECT of v and its label at each level, given a SELECT of v; the label is NULL at a last level
+ * that is not the rule's.
+ */
+extern const char *dimension_rule_labels(const DimensionRule *rule, const char *values);
 
 #endif /* KANON_DIMENSION_METHOD_H */

@@ -9,7 +9,7 @@
  *
  * Values that the dimension table lacks:
  *
- * - If a rule made the dimension (dimension_rule.h), the rule labels them as if they were in the
+ * - If a rule made the dimension (dimension_method.h), the rule labels them as if they were in the
  *   table, unless a label would then have two parents because somebody changed the table.
  * - Otherwise they are unknown and generalize to the top alone.  At each level from 1 on, their
  *   label is that of the top, or '*' if the top has none or several.  If a level's type cannot hold
@@ -25,7 +25,7 @@
 #include "data/dictionary.h"
 #include "data/dimension.h"
 #include "data/row_source.h"
-#include "dimension/dimension_rule.h"
+#include "dimension/dimension_method.h"
 #include "relation/description.h"
 #include "sql/value_text.h"
 
@@ -69,6 +69,7 @@ typedef struct AttributeDomain
 	int64 *marginal;             /* [final code]: rows */
 	int32 *final_code;           /* [provisional code]; -1: does not occur */
 	int32 *value_of_code;        /* [final code except NULL's]: number of its value in "ground" */
+	SensitiveDomain sensitive;   /* of a sensitive column, after sensitive_values_finish */
 	bool masked_known;           /* masked_digits_find has looked */
 	struct MaskedDigits *masked; /* .. the digits of all values in the dimension table; NULL:
 								  * none */

@@ -1,10 +1,10 @@
 /*
  * dimension_rule.c
- *		See dimension_rule.h.
+ *		The rules of dimensions, see dimension_method.h.
  */
 #include "postgres.h"
 
-#include "dimension/dimension_rule.h"
+#include "dimension/dimension_method.h"
 
 #include "catalog/pg_type.h"
 #include "lib/stringinfo.h"

@@ -1,6 +1,6 @@
 /*
  * dimension_taxonomy.c
- *		See dimension_taxonomy.h.
+ *		Dimensions from a table of (child, parent), a method of dimension_method.h.
  *
  * A value's path leads from itself through its parents to a root.  Levels are aligned at the top:
  * labels right below the root share a level, however deep their branches are.  A value on a shorter
@@ -16,7 +16,7 @@
  */
 #include "postgres.h"
 
-#include "dimension/dimension_taxonomy.h"
+#include "dimension/dimension_method.h"
 
 #include "relation/dimension_source.h"
 #include "sql/query.h"

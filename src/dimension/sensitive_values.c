@@ -56,25 +56,26 @@ read_numbers(const AttributeDomain *values, int32 codes)
 	return number;
 }
 
-SensitiveDomain
-sensitive_values_finish(const AttributeDomain *values)
+SensitiveDomain *
+sensitive_values_finish(AttributeDomain *values)
 {
 	const Dimension *dimension = values->dimension;
 	Oid type = getBaseType(values->attribute->type);
 	char category = TypeCategory(type);
-	SensitiveDomain domain = {.name = values->attribute->name,
-							  .codes = dimension->cardinality[0],
-							  .has_null = dimension->has_null,
-							  .count = values->marginal};
+	SensitiveDomain *domain = &values->sensitive;
 
+	*domain = (SensitiveDomain){.name = values->attribute->name,
+								.codes = dimension->cardinality[0],
+								.has_null = dimension->has_null,
+								.count = values->marginal};
 	if (values->declared >= 0)
-		domain.hierarchy = dimension;
+		domain->hierarchy = dimension;
 	else /* values of these types have a scale */
-		domain.ordered = number_query_is_numeric(type) || category == TYPCATEGORY_DATETIME ||
-						 category == TYPCATEGORY_TIMESPAN;
+		domain->ordered = number_query_is_numeric(type) || category == TYPCATEGORY_DATETIME ||
+						  category == TYPCATEGORY_TIMESPAN;
 	if (values->attribute->needs & MODEL_NEEDS_NUMBERS)
-		domain.number = read_numbers(values, domain.codes);
-	sensitive_domain_prepare(&domain, values->budget);
+		domain->number = read_numbers(values, domain->codes);
+	sensitive_domain_prepare(domain, values->budget);
 	return domain;
 }
 
@@ -113,13 +114,10 @@ sensitive_values_read(Description *description, Budget *budget)
 	{
 		DescribedAttribute *attribute = description->sensitive[i];
 		RowSource *counted = count_values(description, attribute);
-		AttributeDomain *values = sensitive_values_load(description, attribute, budget);
-		SensitiveDomain *domain = palloc(sizeof(SensitiveDomain));
 
-		dimension_query_read(values, counted);
-		*domain = sensitive_values_finish(values);
-		demand->domain[i] = domain;
-		attribute->domain = values;
+		attribute->domain = sensitive_values_load(description, attribute, budget);
+		dimension_query_read(attribute->domain, counted);
+		demand->domain[i] = sensitive_values_finish(attribute->domain);
 	}
 }
 

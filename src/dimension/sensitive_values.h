@@ -28,11 +28,10 @@ extern AttributeDomain *sensitive_values_load(const Description *description,
 											  const DescribedAttribute *attribute, Budget *budget);
 
 /*
- * The domain for models, after dimension_query_finish or dimension_query_read, whose results it
- * points to.  Raises ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE if a
- * model needs numbers and one is not finite.
+ * Sets and returns values->sensitive, after dimension_query_finish or dimension_query_read.  Raises
+ * ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE if a model needs numbers and one is not finite.
  */
-extern SensitiveDomain sensitive_values_finish(const AttributeDomain *values);
+extern SensitiveDomain *sensitive_values_finish(AttributeDomain *values);
 
 /* ERRCODE_TOO_MANY_ARGUMENTS if there are too many sensitive columns for queries over classes. */
 extern void sensitive_values_check_columns(const Description *description);

@@ -96,7 +96,7 @@ class_sort_create(const Description *description)
 	sort->fields = fields->natts;
 	choose_spellings(sort, fields);
 	sort->tuple = describe_tuple(sort, fields);
-	sort->spool = tuple_spool_create(sort->tuple);
+	sort->spool = tuple_spool_create(sort->tuple, work_mem);
 	sort->values = palloc0(sizeof(Datum) * sort->tuple->natts);
 	sort->nulls = palloc0(sizeof(bool) * sort->tuple->natts);
 	sort->scratch =

@@ -31,10 +31,9 @@ struct SensitiveRows
 	int side;     /* first side of the dataset */
 	int32 **code; /* [column][row]: these sides */
 	SensitiveCodes *column;
-	Dictionary *person;      /* NULL: rows are counted */
-	bool numbered;           /* people have their final numbers */
-	const bool *left_out;    /* [row], or NULL */
-	SensitiveDomain *domain; /* [column] */
+	Dictionary *person;   /* NULL: rows are counted */
+	bool numbered;        /* people have their final numbers */
+	const bool *left_out; /* [row], or NULL */
 	RowModels models;
 	RowPeople people;
 };
@@ -248,8 +247,7 @@ finish_column(SensitiveRows *rows, int number)
 			members[rows->code[number][row]]++;
 	}
 	dimension_query_finish(column->values, NULL);
-	rows->domain[number] = sensitive_values_finish(column->values);
-	rows->models.demand.domain[number] = &rows->domain[number];
+	rows->models.demand.domain[number] = sensitive_values_finish(column->values);
 	rows->models.code[number] =
 		rows->left_out ? budget_allocate(rows->budget, rows->dataset->rows, sizeof(int32), PURPOSE)
 					   : rows->code[number];
@@ -273,7 +271,6 @@ sensitive_rows_finish(SensitiveRows *rows, int64 k, const bool *left_out)
 	rows->models = (RowModels){.demand = *demand,
 							   .code = palloc0(sizeof(int32 *) * columns),
 							   .people = describe_people(rows, k)};
-	rows->domain = palloc0(sizeof(SensitiveDomain) * columns);
 	rows->models.demand.domain = palloc(sizeof(SensitiveDomain *) * columns);
 	for (int i = 0; i < demand->columns; i++)
 		finish_column(rows, i);
@@ -290,12 +287,11 @@ sensitive_rows_leave(SensitiveRows *rows, int64 row)
 	for (int i = 0; i < rows->description->demand.columns; i++)
 	{
 		SensitiveCodes *column = &rows->column[i];
-		const SensitiveDomain *domain = &rows->domain[i];
 		int64 *members = &column->values->marginal[rows->models.code[i][row]];
 
 		if (rows->person && --column->rows_of_pair[rows->people.pair[i][row]] > 0)
 			continue;
-		if (--*members == 0 && domain->ordered &&
+		if (--*members == 0 && column->values->sensitive.ordered &&
 			(column->values->attribute->needs & MODEL_NEEDS_DISTANCE))
 			same_ranks = false;
 	}
@@ -306,5 +302,5 @@ void
 sensitive_rows_settle(SensitiveRows *rows)
 {
 	for (int i = 0; i < rows->description->demand.columns; i++)
-		sensitive_domain_sum(&rows->domain[i]);
+		sensitive_domain_sum(&rows->column[i].values->sensitive);
 }

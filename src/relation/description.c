@@ -335,22 +335,28 @@ description_check_person(const Description *description)
 }
 
 Bitmapset *
-description_quasi_columns(const Description *description)
+description_columns(DescribedAttribute *const *attributes, int count)
 {
 	Bitmapset *columns = NULL;
 
-	for (int i = 0; i < description->quasi_count; i++)
-		columns = bms_add_member(columns, description->quasi[i]->number);
+	for (int i = 0; i < count; i++)
+		columns = bms_add_member(columns, attributes[i]->number);
 	return columns;
+}
+
+Bitmapset *
+description_quasi_columns(const Description *description)
+{
+	return description_columns(description->quasi, description->quasi_count);
 }
 
 Bitmapset *
 description_used_columns(const Description *description)
 {
-	Bitmapset *columns = description_quasi_columns(description);
+	Bitmapset *columns =
+		bms_join(description_quasi_columns(description),
+				 description_columns(description->sensitive, description->demand.columns));
 
-	for (int i = 0; i < description->demand.columns; i++)
-		columns = bms_add_member(columns, description->sensitive[i]->number);
 	if (description->person)
 		columns = bms_add_member(columns, description->person->number);
 	return description->target ? bms_add_member(columns, description->target->number) : columns;

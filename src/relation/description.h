@@ -124,9 +124,10 @@ extern bool description_is_demanded(const Description *description,
 extern void description_check_person(const Description *description);
 
 /*
- * The numbers of the quasi-identifiers, and those of all columns that a query over classes reads:
- * also the sensitive ones, the person and the target; in the current context.
+ * The numbers of attributes; those of the quasi-identifiers; those of all columns that a query over
+ * classes reads: also the sensitive ones, the person and the target; in the current context.
  */
+extern Bitmapset *description_columns(DescribedAttribute *const *attributes, int count);
 extern Bitmapset *description_quasi_columns(const Description *description);
 extern Bitmapset *description_used_columns(const Description *description);
 

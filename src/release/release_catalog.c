@@ -11,7 +11,6 @@
 #include "catalog/pg_type.h"
 #include "cell/recoding_cells.h"
 #include "count/class_query.h"
-#include "count/class_runs.h"
 #include "count/content_digest.h"
 #include "model/model.h"
 #include "release/release_request.h"

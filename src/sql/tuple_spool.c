@@ -90,14 +90,14 @@ end_store(void *store)
 }
 
 TupleSpool *
-tuple_spool_create(TupleDesc fields)
+tuple_spool_create(TupleDesc fields, int kilobytes)
 {
 	TupleSpool *spool = palloc0(sizeof(TupleSpool));
 
 	spool->context = CurrentMemoryContext;
 	spool->fields = fields = CreateTupleDescCopy(fields);
 	spool->slot = MakeSingleTupleTableSlot(fields, &TTSOpsMinimalTuple);
-	spool->store = tuplestore_begin_heap(false, false, work_mem);
+	spool->store = tuplestore_begin_heap(false, false, Min(kilobytes, work_mem));
 	spool->files = watch_files(end_store, spool->store);
 	return spool;
 }

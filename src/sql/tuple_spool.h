@@ -1,7 +1,7 @@
 /*
  * tuple_spool.h
  *		A spool of tuples: written, then read once in the same order.  It spills to a temporary file
- *		if it grows beyond work_mem.
+ *		if it grows beyond so many kilobytes, at most work_mem.
  */
 #ifndef KANON_TUPLE_SPOOL_H
 #define KANON_TUPLE_SPOOL_H
@@ -13,8 +13,8 @@
 
 typedef struct TupleSpool TupleSpool;
 
-/* An empty spool of tuples with these fields, in the current context, within work_mem. */
-extern TupleSpool *tuple_spool_create(TupleDesc fields);
+/* An empty spool of tuples with these fields, in the current context. */
+extern TupleSpool *tuple_spool_create(TupleDesc fields, int kilobytes);
 
 /* Appends a tuple. */
 extern void tuple_spool_put(TupleSpool *spool, const Datum *values, const bool *nulls);
