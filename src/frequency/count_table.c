@@ -15,7 +15,6 @@
 
 #include "base/interrupt.h"
 #include "port/pg_bitutils.h"
-#include "utils/memutils.h"
 
 #define INITIAL_CAPACITY 1024
 #define KEPT_CAPACITY (1 << 16) /* reset shrinks a larger table */

@@ -7,7 +7,6 @@
 #include "frequency/frequency_set.h"
 
 #include "base/interrupt.h"
-#include "miscadmin.h"
 #include "storage/buffile.h"
 #include "utils/memutils.h"
 
@@ -72,35 +71,19 @@ create_tape(const Budget *budget)
 	return tape;
 }
 
-static void
-write_tape(FrequencySet *set, const uint64 *entries, int64 n)
+void
+frequency_set_append(FrequencySet *set, const uint64 *entry)
 {
+	set->entries++;
+	if (set->held < set->capacity)
+	{
+		memcpy(set->memory + set->held++ * set->width, entry, entry_bytes(set->space));
+		return;
+	}
+	CHECK_FOR_INTERRUPTS();
 	if (set->tape == NULL)
 		set->tape = create_tape(set->space->budget);
-	while (n > 0)
-	{
-		int64 chunk = Min(n, CHUNK);
-
-		CHECK_FOR_INTERRUPTS();
-		BufFileWrite(set->tape, (void *) entries, sizeof(uint64) * set->width * chunk);
-		entries += chunk * set->width;
-		n -= chunk;
-	}
-}
-
-void
-frequency_set_append(FrequencySet *set, const uint64 *entries, int64 n)
-{
-	int64 fits = Min(n, set->capacity - set->held);
-
-	if (fits > 0)
-	{
-		memcpy(set->memory + set->held * set->width, entries, sizeof(uint64) * set->width * fits);
-		set->held += fits;
-	}
-	if (n > fits)
-		write_tape(set, entries + fits * set->width, n - fits);
-	set->entries += n;
+	BufFileWrite(set->tape, unconstify(uint64 *, entry), entry_bytes(set->space));
 }
 
 void
@@ -114,7 +97,7 @@ frequency_set_append_table(FrequencySet *set, CountTable *table)
 	{
 		interrupt_check(i);
 		if (slot[table->words] != 0)
-			frequency_set_append(set, slot, 1);
+			frequency_set_append(set, slot);
 	}
 	count_table_reset(table);
 }

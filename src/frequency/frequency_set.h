@@ -27,8 +27,8 @@ extern FrequencySet *frequency_set_create(FrequencySpace *space, const Level *no
 /* Would a set of this many entries fit in memory? */
 extern bool frequency_set_fits(const FrequencySpace *space, int64 entries);
 
-/* Appends entries, each the words of its key, then the count. */
-extern void frequency_set_append(FrequencySet *set, const uint64 *entries, int64 n);
+/* Appends an entry: the words of its key, then the count. */
+extern void frequency_set_append(FrequencySet *set, const uint64 *entry);
 
 /* Appends the groups of a table and empties it.  A second call makes the set partial. */
 extern void frequency_set_append_table(FrequencySet *set, CountTable *table);

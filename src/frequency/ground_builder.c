@@ -288,7 +288,7 @@ append_final(void *state, const int32 *codes, int64 count)
 		finish->entry[space->field[i].word] |= (uint64) code << space->field[i].shift;
 	}
 	finish->entry[space->words] = (uint64) count;
-	frequency_set_append(finish->set, finish->entry, 1);
+	frequency_set_append(finish->set, finish->entry);
 }
 
 FrequencySet *

@@ -180,7 +180,7 @@ rollup_marginal(FrequencySpace *space, int attribute)
 	{
 		entry[field->word] = (uint64) code << field->shift;
 		entry[space->words] = (uint64) space->marginal[attribute][code];
-		frequency_set_append(set, entry, 1);
+		frequency_set_append(set, entry);
 	}
 	pfree(entry);
 	pfree(node);
@@ -430,7 +430,7 @@ dense_table_set(const DenseTable *table)
 		if (table->counts[cell] == 0)
 			continue;
 		entry[space->words] = table->counts[cell];
-		frequency_set_append(set, entry, 1);
+		frequency_set_append(set, entry);
 	}
 	pfree(entry);
 	pfree(odometer.field);

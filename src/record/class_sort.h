@@ -11,7 +11,6 @@
 
 #include "postgres.h"
 
-#include "data/recoding.h"
 #include "data/row_classes.h"
 #include "relation/description.h"
 #include "sql/tuple_spool.h"

@@ -301,7 +301,7 @@ append_in_parts(FrequencySet *set, const uint64 *entry, int words)
 	for (uint64 left = entry[words]; left > 0; left -= part[words])
 	{
 		part[words] = (left + 1) / 2;
-		frequency_set_append(set, part, 1);
+		frequency_set_append(set, part);
 	}
 }
 
@@ -315,13 +315,12 @@ read_node(FrequencySource *self, const Level *node)
 	FrequencySet *set = frequency_set_create(self->space, node, entries);
 
 	if (source->table->split_sets)
-	{
 		frequency_set_mark_partial(set);
-		for (int64 i = 0; i < entries; i++)
+	for (int64 i = 0; i < entries; i++)
+		if (source->table->split_sets)
 			append_in_parts(set, counted + i * (words + 1), words);
-	}
-	else
-		frequency_set_append(set, counted, entries);
+		else
+			frequency_set_append(set, counted + i * (words + 1));
 	pfree(counted);
 	return set;
 }

@@ -253,11 +253,8 @@ trial_frequency_set(Trial *trial)
 	draw_budget(trial, 1024);
 	set = frequency_set_create(&space, node,
 							   draw_one_in(draw, 3) ? n : draw_below(draw, (int) n * 2 + 1));
-	for (int64 from = 0, piece; from < n; from += piece)
-	{
-		piece = draw_one_in(draw, 2) ? 1 : draw_between(draw, 1, (int) (n - from));
-		frequency_set_append(set, entries + from * width, piece);
-	}
+	for (int64 i = 0; i < n; i++)
+		frequency_set_append(set, entries + i * width);
 	check_scan(set, entries, n, width);
 	check_scan(set, entries, n, width);
 	if (memcmp(frequency_set_node(set), node, sizeof(node)) != 0 || frequency_set_is_partial(set))
