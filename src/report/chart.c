@@ -24,6 +24,8 @@ chart_number(double value, bool percent)
 	double shown = percent ? value * 100 : value;
 	const char *unit = percent ? " %" : "";
 
+	if (isnan(value))
+		return "not known";
 	if (fabs(shown) >= 1e15)
 		return psprintf("%.4g%s", shown, unit);
 	if (shown == floor(shown) || fabs(shown) >= 1000)

@@ -44,7 +44,8 @@ extern double chart_y(const Chart *chart, double value);
 extern void chart_line(Chart *chart, int series, const char *name, const double *x, const double *y,
 					   int points);
 
-/* A number for people to read, to about three digits; in the current context. */
+/* A number for people to read, to about three digits; NaN is "not known".  In the current context.
+ */
 extern char *chart_number(double value, bool percent);
 
 #endif /* KANON_CHART_H */

@@ -17,7 +17,9 @@
 #include "cell/range_format.h"
 #include "data/dimension.h"
 #include "metric/workload.h"
+#include "miscadmin.h"
 #include "relation/dimension_source.h"
+#include "report/chart.h"
 #include "report/plots.h"
 #include "utils/builtins.h"
 
@@ -118,8 +120,7 @@ draw_errors(ReleaseReport *report, const int *queries, const QualityAnswer *answ
 	BarsPlot bars = {
 		.title = psprintf("Error of counts: %s", report->release),
 		.unit = "mean relative error of count queries, by their columns, against the table as it "
-				"is now,"
-				" at most",
+				"is now, at most",
 		.series = {"error"},
 		.percent = true,
 	};
@@ -266,30 +267,79 @@ cost_section_gather(ReleaseReport *report)
 	tell_levels(report, &known, &quality);
 }
 
-/* ---- ranges */
+/* ---- ranges of two columns as rectangles: how the people were divided */
+
+#define MAP_MOST 1000 /* rectangles that can still be distinguished */
+#define MAP_HEIGHT 280.0
+#define LEAST 0.3 /* percent of the width that can be seen */
+
+/* From the least to the greatest end. */
+static void
+widen_axis(ChartAxis *axis, int column, const RangePair *pair, int count)
+{
+	bool any = false;
+
+	for (int i = 0; i < 2 * count; i++)
+	{
+		double end = i % 2 == 0 ? pair[i / 2].low[column] : pair[i / 2].high[column];
+
+		if (isnan(end))
+			continue;
+		axis->least = any ? Min(axis->least, end) : end;
+		axis->greatest = any ? Max(axis->greatest, end) : end;
+		any = true;
+	}
+}
+
+static SvgPicture
+draw_map(const char *release, ChartAxis *axis, const RangePair *pair, int count)
+{
+	const char *few = count == MAP_MOST ? ", those with the most rows" : "";
+	Svg *svg =
+		svg_begin(0, psprintf("Ranges of %s and %s: %s", axis[0].name, axis[1].name, release),
+				  psprintf("%d different pairs of ranges%s.", count, few));
+	Chart chart;
+
+	for (int column = 0; column < 2; column++)
+		widen_axis(&axis[column], column, pair, count);
+	chart = chart_begin(svg, MAP_HEIGHT, axis[0], axis[1]);
+	for (int i = 0; i < count; i++, pair++)
+	{
+		double left = isnan(pair->low[0]) ? chart.left : chart_x(&chart, pair->low[0]);
+		double right = isnan(pair->high[0]) ? 100 : chart_x(&chart, pair->high[0]);
+		double bottom = isnan(pair->low[1]) ? chart.bottom : chart_y(&chart, pair->low[1]);
+		double top = isnan(pair->high[1]) ? chart.top : chart_y(&chart, pair->high[1]);
+
+		CHECK_FOR_INTERRUPTS();
+		svg_bar(svg, 0, false, left, top, Max(right - left, LEAST), Max(bottom - top, 1),
+				psprintf(INT64_FORMAT " rows", pair->rows));
+	}
+	chart_end(&chart);
+	return svg_end(svg);
+}
 
 void
 cost_section_gather_map(ReleaseReport *report)
 {
 	KnownRelease known =
 		known_release_open(report->entry->release, InvalidOid, report->map_columns, true);
-	MapPlot map = {.relation = report->release};
+	ChartAxis axis[2] = {{0}};
 	CellColumn *column[2];
 	RangePair *pair;
 	int found = 0;
+	int count;
 
 	for (int i = 0; i < known.source->quasi_count && found < 2; i++)
 	{
 		column[found] = known_release_cells(&known, i);
-		map.name[found] = column[found]->released->name;
-		found += range_format_scale(column[found], &map.days[found]) ? 1 : 0;
+		axis[found].name = column[found]->released->name;
+		found += range_format_scale(column[found], &axis[found].days) ? 1 : 0;
 	}
 	if (found < 2)
 		return;
-	map.count = quality_query_pairs(column[0], column[1], MAP_PLOT_MOST, &pair);
-	map.pair = pair;
-	if (map.count > 0)
-		report->picture[PICTURE_MAP] = map_plot_draw(&map);
+	count = quality_query_pairs(column[0], column[1], MAP_MOST, &pair);
+	if (count > 0)
+		report->picture[PICTURE_MAP] = draw_map(report->release, axis, pair, count);
 }
 
 /* ---- page */
@@ -299,20 +349,19 @@ static void
 write_loss(Html *html, const ReleaseReport *report)
 {
 	if (isnan(report->loss) && isnan(report->filled_loss))
-		html_element(html, "p",
-					 "Loss is not defined here: each quasi-identifier has at most one value.");
+		HTML_PARAGRAPH(html,
+					   "Loss is not defined here: each quasi-identifier has at most one value.");
 	if (!isnan(report->filled_loss))
-		html_element(html, "p",
-					 psprintf("When the release was filled, about %s of the information in the"
-							  " quasi-identifiers was lost.",
-							  html_share(report->filled_loss)));
+		HTML_PARAGRAPH(html,
+					   "When the release was filled, about %s of the information in the "
+					   "quasi-identifiers was lost.",
+					   html_share(report->filled_loss));
 	if (!isnan(report->loss))
-		html_element(
-			html, "p",
-			psprintf("Against the table as it is now, about %s is lost. The figures by column"
-					 " and for count queries also use today's table, so they differ from"
-					 " those of the day of filling if people have come or gone.",
-					 html_share(report->loss)));
+		HTML_PARAGRAPH(html,
+					   "Against the table as it is now, about %s is lost. The figures by column "
+					   "and for count queries also use today's table, so they differ from those of "
+					   "the day of filling if people have come or gone.",
+					   html_share(report->loss));
 }
 
 void
@@ -326,15 +375,12 @@ cost_section_write(Html *html, const ReleaseReport *report)
 	html_picture(html, report->picture[PICTURE_LEVELS]);
 	html_picture(html, report->picture[PICTURE_MAP]);
 	if (report->picture[PICTURE_ERRORS].text)
-		html_element(
-			html, "p",
-			"Count queries over quarters of one column, halves of two and of three: How far off"
-			" are counts estimated from the release, assuming that values are spread evenly"
-			" within each cell?");
+		HTML_PARAGRAPH(html, "Count queries over quarters of one column, halves of two and of "
+							 "three: How far off are counts estimated from the release, assuming "
+							 "that values are spread evenly within each cell?");
 	html_picture(html, report->picture[PICTURE_ERRORS]);
-	html_element(html, "p",
-				 "To repeat it, with the right to read the table and its dimensions; predicates for"
-				 " counts are yours to add, because those used here contain values of the table:");
+	HTML_PARAGRAPH(
+		html, "To repeat it, with the right to read the table and its dimensions; predicates for "
+			  "counts are yours to add, because those used here contain values of the table:");
 	report_write_call(html, report, "SELECT * FROM %1$s.kanon_quality(%2$s);");
-	html_section_end(html);
 }

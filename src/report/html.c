@@ -64,7 +64,7 @@ html_element(Html *html, const char *tag, const char *text)
 Html *
 html_begin(const char *title)
 {
-	Html *html = palloc(sizeof(Html));
+	Html *html = palloc0(sizeof(Html));
 
 	initStringInfo(&html->text);
 	appendStringInfo(&html->text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n%s", head);
@@ -77,21 +77,17 @@ html_begin(const char *title)
 char *
 html_end(Html *html)
 {
-	appendStringInfoString(&html->text, "</main>\n</body>\n</html>\n");
+	appendStringInfo(&html->text, "%s</main>\n</body>\n</html>\n",
+					 html->section ? "</section>\n" : "");
 	return html->text.data;
 }
 
 void
 html_section(Html *html, const char *heading)
 {
-	appendStringInfoString(&html->text, "<section>\n");
+	appendStringInfo(&html->text, "%s<section>\n", html->section ? "</section>\n" : "");
+	html->section = true;
 	html_element(html, "h2", heading);
-}
-
-void
-html_section_end(Html *html)
-{
-	appendStringInfoString(&html->text, "</section>\n");
 }
 
 /* On a narrow screen, each row of a table with many columns is a list. */

@@ -15,6 +15,7 @@
 typedef struct Html
 {
 	StringInfoData text;
+	bool section;            /* one has begun */
 	int columns;             /* of the current table */
 	const char *const *name; /* .. where its cells repeat them; otherwise NULL */
 } Html;
@@ -23,12 +24,12 @@ typedef struct Html
 extern Html *html_begin(const char *title);
 extern char *html_end(Html *html);
 
-/* <tag>text</tag> */
+/* <tag>text</tag>, and a paragraph of a format and its arguments. */
 extern void html_element(Html *html, const char *tag, const char *text);
+#define HTML_PARAGRAPH(html, ...) html_element(html, "p", psprintf(__VA_ARGS__))
 
-/* A section with its heading; sections do not nest. */
+/* Begins a section with its heading, which ends the one before. */
 extern void html_section(Html *html, const char *heading);
-extern void html_section_end(Html *html);
 
 /*
  * A table with the names of its columns (kept until its end), or NULL for none, and rows with as

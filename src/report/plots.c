@@ -41,12 +41,6 @@ is_heading(const LabeledBars *bars)
 	return isnan(bars->value[0]) && isnan(bars->value[1]);
 }
 
-static const char *
-shown_value(double value, bool percent)
-{
-	return isnan(value) ? "not known" : chart_number(value, percent);
-}
-
 /* "age: before 64 %, after 3 %." */
 static char *
 describe_bars(const BarsPlot *plot)
@@ -64,10 +58,10 @@ describe_bars(const BarsPlot *plot)
 		appendStringInfo(&words, " %s", bars->label);
 		if (!is_heading(bars))
 			appendStringInfo(&words, ": %s%s %s", plot->series[0], plot->series[1] ? "" : ":",
-							 shown_value(bars->value[0], plot->percent));
+							 chart_number(bars->value[0], plot->percent));
 		if (!is_heading(bars) && plot->series[1])
 			appendStringInfo(&words, ", %s %s", plot->series[1],
-							 shown_value(bars->value[1], plot->percent));
+							 chart_number(bars->value[1], plot->percent));
 		appendStringInfoChar(&words, '.');
 	}
 	return words.data;
@@ -91,7 +85,7 @@ draw_bars(Svg *svg, const BarsPlot *plot, const LabeledBars *bars, bool marked, 
 	{
 		double value = bars->value[s];
 		double width = isnan(value) || most <= 0 ? 0 : value / most * WIDEST;
-		const char *number = shown_value(value, plot->percent);
+		const char *number = chart_number(value, plot->percent);
 
 		if (!isnan(value))
 			svg_bar(svg, marked ? s + 1 : s, true, 0, svg->bottom, width, BAR - 2,
@@ -175,131 +169,6 @@ classes_plot_draw(const ClassesPlot *plot)
 	}
 	bars.description = words.len > 0 ? words.data : "There are no rows.";
 	return bars_plot_draw(&bars);
-}
-
-/* ---- ranges */
-
-#define MAP_HEIGHT 280.0
-#define LEAST 0.3 /* percent of the width that can be seen */
-
-/* The axis of a column, from its least to its greatest end. */
-static ChartAxis
-map_axis(const MapPlot *plot, int column)
-{
-	ChartAxis axis = {.name = plot->name[column], .days = plot->days[column]};
-	bool any = false;
-
-	for (int i = 0; i < plot->count; i++)
-		for (int end = 0; end < 2; end++)
-		{
-			double value = end == 0 ? plot->pair[i].low[column] : plot->pair[i].high[column];
-
-			if (isnan(value))
-				continue;
-			axis.least = any ? Min(axis.least, value) : value;
-			axis.greatest = any ? Max(axis.greatest, value) : value;
-			any = true;
-		}
-	return axis;
-}
-
-SvgPicture
-map_plot_draw(const MapPlot *plot)
-{
-	Svg *svg = svg_begin(
-		0, psprintf("Ranges of %s and %s: %s", plot->name[0], plot->name[1], plot->relation),
-		psprintf("%d different pairs of ranges%s.", plot->count,
-				 plot->count == MAP_PLOT_MOST ? ", those with the most rows" : ""));
-	Chart chart = chart_begin(svg, MAP_HEIGHT, map_axis(plot, 0), map_axis(plot, 1));
-
-	for (int i = 0; i < plot->count; i++)
-	{
-		const RangePair *pair = &plot->pair[i];
-		double left = isnan(pair->low[0]) ? chart.left : chart_x(&chart, pair->low[0]);
-		double right = isnan(pair->high[0]) ? 100 : chart_x(&chart, pair->high[0]);
-		double bottom = isnan(pair->low[1]) ? chart.bottom : chart_y(&chart, pair->low[1]);
-		double top = isnan(pair->high[1]) ? chart.top : chart_y(&chart, pair->high[1]);
-
-		CHECK_FOR_INTERRUPTS();
-		svg_bar(svg, 0, false, left, top, Max(right - left, LEAST), Max(bottom - top, 1),
-				psprintf(INT64_FORMAT " rows", pair->rows));
-	}
-	chart_end(&chart);
-	return svg_end(svg);
-}
-
-/* ---- lines over time */
-
-#define PANEL 84.0
-#define DESCRIBED 20 /* the last fillings */
-
-static bool
-is_known(const HistoryLine *line, int fillings)
-{
-	for (int i = 0; i < fillings; i++)
-		if (!isnan(line->value[i]))
-			return true;
-	return false;
-}
-
-/* "rows: 45000, 45200, not known." of the last fillings. */
-static char *
-describe_history(const HistoryPlot *plot)
-{
-	int first = Max(plot->fillings - DESCRIBED, 0);
-	StringInfoData words;
-
-	initStringInfo(&words);
-	appendStringInfo(&words, "%d fillings, %s.", plot->fillings, plot->when);
-	for (int i = 0; i < plot->lines; i++)
-	{
-		const HistoryLine *line = &plot->line[i];
-
-		if (!is_known(line, plot->fillings))
-			continue;
-		appendStringInfo(&words, " %s:", line->name);
-		for (int at = first; at < plot->fillings; at++)
-			appendStringInfo(&words, "%s %s", at > first ? "," : "",
-							 shown_value(line->value[at], line->percent));
-		appendStringInfoChar(&words, '.');
-	}
-	return words.data;
-}
-
-SvgPicture
-history_plot_draw(const HistoryPlot *plot)
-{
-	Svg *svg = svg_begin(0, psprintf("History: %s", plot->relation), describe_history(plot));
-	ChartAxis x = {.days = true, .least = plot->at[0], .greatest = plot->at[0]};
-	int last = plot->lines - 1;
-	int drawn = 0;
-
-	for (int at = 0; at < plot->fillings; at++)
-	{
-		x.least = Min(x.least, plot->at[at]);
-		x.greatest = Max(x.greatest, plot->at[at]);
-	}
-	/* Within a minute there is nothing to tell apart. */
-	x.greatest = Max(x.greatest, x.least + 1 / 1440.0);
-	while (last > 0 && !is_known(&plot->line[last], plot->fillings))
-		last--;
-	for (int i = 0; i <= last; i++)
-	{
-		const HistoryLine *line = &plot->line[i];
-		ChartAxis y = {.name = line->name, .percent = line->percent, .whole = !line->percent};
-		Chart chart;
-
-		if (!is_known(line, plot->fillings))
-			continue;
-		for (int at = 0; at < plot->fillings; at++)
-			if (line->value[at] > y.greatest)
-				y.greatest = line->value[at];
-		x.name = i == last ? "UTC" : "";
-		chart = chart_begin(svg, PANEL, x, y);
-		chart_line(&chart, drawn++, line->name, plot->at, line->value, plot->fillings);
-		chart_end(&chart);
-	}
-	return svg_end(svg);
 }
 
 /* ---- lines over k */

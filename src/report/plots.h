@@ -1,7 +1,6 @@
 /*
  * plots.h
- *		Pictures of figures: bars, sizes of classes, ranges, lines over time or over k, and the
- *		lattice of a search.
+ *		Pictures of figures: bars, sizes of classes, loss over k, and the lattice of a search.
  *
  * Each is drawn in the current context.  NaN: not known.
  */
@@ -10,7 +9,6 @@
 
 #include "postgres.h"
 
-#include "cell/quality_query.h"
 #include "lattice/lattice.h"
 #include "report/svg.h"
 
@@ -44,40 +42,6 @@ typedef struct ClassesPlot
 /* Adds a class of at least one row. */
 extern void classes_plot_add(ClassesPlot *plot, int64 rows);
 extern SvgPicture classes_plot_draw(const ClassesPlot *plot);
-
-#define MAP_PLOT_MOST 1000 /* rectangles that can still be distinguished */
-
-/* Ranges of two columns as rectangles: how the people were divided. */
-typedef struct MapPlot
-{
-	const char *relation;
-	const char *name[2];
-	bool days[2]; /* values are days since 1970, written as dates */
-	int count;
-	const RangePair *pair;
-} MapPlot;
-
-extern SvgPicture map_plot_draw(const MapPlot *plot);
-
-typedef struct HistoryLine
-{
-	const char *name;
-	bool percent;
-	const double *value; /* [filling] */
-} HistoryLine;
-
-/* A release over time: one panel for each line of which anything is known, one above the other. */
-typedef struct HistoryPlot
-{
-	const char *relation;
-	const char *when; /* the times of the first and the last filling */
-	int fillings;     /* at least one */
-	const double *at; /* [filling]: days since 1970 */
-	int lines;
-	const HistoryLine *line;
-} HistoryPlot;
-
-extern SvgPicture history_plot_draw(const HistoryPlot *plot);
 
 /* What a larger k costs: loss by k, with a line for each recoding. */
 typedef struct TradeoffPlot

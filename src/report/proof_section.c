@@ -380,14 +380,12 @@ write_models(Html *html, const ProofFigures *proof)
 static void
 write_people(Html *html, const ReleaseReport *report)
 {
-	html_element(html, "p",
-				 psprintf("k counts people, but rows were checked: people cannot be seen in the"
-						  " release. %s",
-						  isnan(report->people)
-							  ? "How many each class had when it was filled is not known."
-							  : psprintf("When it was filled, each class had at least %.0f of"
-										 " them.",
-										 report->people)));
+	HTML_PARAGRAPH(
+		html, "k counts people, but rows were checked: people cannot be seen in the release. %s",
+		isnan(report->people)
+			? "How many each class had when it was filled is not known."
+			: psprintf("When it was filled, each class had at least %.0f of them.",
+					   report->people));
 }
 
 static void
@@ -397,20 +395,19 @@ write_classes(Html *html, const ReleaseReport *report)
 	const ClassTally *tally = &proof->tally;
 	bool unseen = report->person_unseen;
 
-	html_element(html, "p",
-				 psprintf("Checked when this page was made: %s.",
-						  report->verdict == VERDICT_FAILS ? "SOME CLASSES FAIL"
-						  : tally->classes == 0            ? "there are no rows, so no class fails"
-						  : unseen ? "every class satisfies, counted in rows"
-								   : "every class satisfies"));
+	HTML_PARAGRAPH(html, "Checked when this page was made: %s.",
+				   report->verdict == VERDICT_FAILS ? "SOME CLASSES FAIL"
+				   : tally->classes == 0            ? "there are no rows, so no class fails"
+				   : unseen                         ? "every class satisfies, counted in rows"
+													: "every class satisfies");
 	if (unseen)
 		write_people(html, report);
 	if (proof->withheld > 0)
-		html_element(html, "p",
-					 psprintf("The sensitive values of " INT64_FORMAT
-							  " classes are withheld, all or some, because they would fail a"
-							  " model: they are NULL.",
-							  proof->withheld));
+		HTML_PARAGRAPH(
+			html,
+			"The sensitive values of " INT64_FORMAT
+			" classes are withheld, all or some, because they would fail a model: they are NULL.",
+			proof->withheld);
 	HTML_TABLE(html, NULL, "satisfied", "rows", "classes",
 			   unseen ? "rows of the smallest" : "smallest", "failing");
 	HTML_ROW(html, report->verdict == VERDICT_FAILS ? "NO" : "yes",
@@ -420,7 +417,7 @@ write_classes(Html *html, const ReleaseReport *report)
 	html_table_end(html);
 	write_models(html, proof);
 	html_picture(html, report->picture[PICTURE_CLASSES]);
-	html_element(html, "p", "To repeat the check and list every class:");
+	HTML_PARAGRAPH(html, "To repeat the check and list every class:");
 	report_write_call(html, report,
 					  "SELECT * FROM %1$s.kanon_check(%2$s);\n"
 					  "SELECT * FROM %1$s.kanon_classes(%2$s);");
@@ -429,19 +426,17 @@ write_classes(Html *html, const ReleaseReport *report)
 static void
 write_matchings(Html *html, const ReleaseReport *report)
 {
-	html_element(html, "p",
-				 psprintf("Checked when this page was made: %s",
-						  report->verdict == VERDICT_SATISFIED
-							  ? psprintf("each row of the release could be any of %d rows of the"
-										 " table as it is now, in %d ways that match all of them.",
-										 report->k, report->k)
-						  : report->verdict == VERDICT_OUTDATED
-							  ? "the table or a dimension has changed since the release was filled,"
-								" or row security hides rows from whoever made this page, so that "
-								"nothing could be proved. Refresh it and make this page"
-								" anew."
-							  : "SOMEBODY IS SINGLED OUT."));
-	html_element(html, "p", "To repeat the check, with the right to read the table:");
+	HTML_PARAGRAPH(html, "Checked when this page was made: %s",
+				   report->verdict == VERDICT_SATISFIED
+					   ? psprintf("each row of the release could be any of %d rows of the table as "
+								  "it is now, in %d ways that match all of them.",
+								  report->k, report->k)
+				   : report->verdict == VERDICT_OUTDATED
+					   ? "the table or a dimension has changed since the release was filled, or "
+						 "row security hides rows from whoever made this page, so that nothing "
+						 "could be proved. Refresh it and make this page anew."
+					   : "SOMEBODY IS SINGLED OUT.");
+	HTML_PARAGRAPH(html, "To repeat the check, with the right to read the table:");
 	report_write_call(html, report, "SELECT * FROM %1$s.kanon_check_matchings(%2$s);");
 }
 
@@ -450,32 +445,29 @@ proof_section_write(Html *html, const ReleaseReport *report)
 {
 	html_section(html, "Proof");
 	if (!report->story.filled)
-		html_element(html, "p", "The release holds nothing: it was never filled, or was emptied.");
+		HTML_PARAGRAPH(html, "The release holds nothing: it was never filled, or was emptied.");
 	else if (report->verdict == VERDICT_NONE)
-		html_element(html, "p", "The check could not be run.");
+		HTML_PARAGRAPH(html, "The check could not be run.");
 	else if (report->entry->recoding->has_classes)
 		write_classes(html, report);
 	else
 		write_matchings(html, report);
 	if (report->digest)
 	{
-		html_element(html, "p", "Digest of the contents that this page describes:");
+		HTML_PARAGRAPH(html, "Digest of the contents that this page describes:");
 		html_element(html, "pre", report->digest);
 		report_write_call(html, report, "SELECT %1$s.kanon_digest(%2$s);");
 	}
-	html_section_end(html);
 }
 
 static void
 write_distances(Html *html, const ProofFigures *proof)
 {
-	html_element(html, "p",
-				 psprintf("In which class do the values of a column lie farthest from those of"
-						  " the whole release? The distance is that of closeness: 0 if they are"
-						  " distributed alike, 1 at most.%s",
-						  proof->withheld > 0
-							  ? " Classes whose values are withheld are not compared."
-							  : ""));
+	HTML_PARAGRAPH(
+		html,
+		"In which class do the values of a column lie farthest from those of the whole release? "
+		"The distance is that of closeness: 0 if they are distributed alike, 1 at most.%s",
+		proof->withheld > 0 ? " Classes whose values are withheld are not compared." : "");
 	HTML_TABLE(html, NULL, "column", "distance", "of the class");
 	for (int i = proof->asked; i < proof->models; i++)
 		HTML_ROW(html, proof->finding[i].model->column, html_figure(proof->finding[i].worst),
@@ -492,7 +484,6 @@ proof_section_write_sensitive(Html *html, const ReleaseReport *report)
 	if (report->entry->recoding->has_classes)
 		write_distances(html, report->proof);
 	else
-		html_element(html, "p", "There are no classes whose values could differ from the whole.");
+		HTML_PARAGRAPH(html, "There are no classes whose values could differ from the whole.");
 	html_picture(html, report->picture[PICTURE_DISTRIBUTION]);
-	html_section_end(html);
 }

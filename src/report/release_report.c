@@ -32,11 +32,10 @@ const ReportPicture report_pictures[PICTURES] = {
 	[PICTURE_LEVELS] = {"levels", REPORT_SOURCE | REPORT_CELLS,
 						"It is empty, or its cells could not be measured."},
 	[PICTURE_MAP] = {"map", REPORT_MAP,
-					 "A map needs two quasi-identifiers whose cells are ranges of numbers or dates."
-					 " Labels of a dimension are none."},
+					 "A map needs two quasi-identifiers whose cells are ranges of numbers or "
+					 "dates. Labels of a dimension are none."},
 	[PICTURE_ERRORS] = {"errors", REPORT_SOURCE | REPORT_CELLS,
-						"It is empty, or no count query could be made from its"
-						" quasi-identifiers."},
+						"It is empty, or no count query could be made from its quasi-identifiers."},
 	[PICTURE_DISTRIBUTION] = {"distribution", REPORT_CLASSES,
 							  "It has no sensitive column, or it is empty."},
 };
@@ -376,11 +375,10 @@ write_release(Html *html, const ReleaseReport *report)
 				 html_share(report->column[i].loss));
 	html_table_end(html);
 	if (left_out)
-		html_element(html, "p", psprintf("Columns of the table that are left out: %s.", left_out));
+		HTML_PARAGRAPH(html, "Columns of the table that are left out: %s.", left_out);
 	for (int part = 0; part < (int) lengthof(parts); part++)
 		if (report->missing & parts[part].part)
 			html_element(html, "p", parts[part].missing);
-	html_section_end(html);
 }
 
 /* ---- what it does not protect from */
@@ -511,7 +509,6 @@ write_limits(Html *html, const ReleaseReport *report)
 	tell(html, true,
 		 "This page. Figures of the table itself are rounded, so that a single person hardly "
 		 "shows. But a rounded figure can change because of one person.");
-	html_section_end(html);
 }
 
 /* ---- the page */
@@ -544,7 +541,7 @@ release_report_write(Oid release)
 	const ReleaseReport *report = gather(release, REPORT_ALL, NULL);
 	Html *html = html_begin(psprintf("Release %s", report->release));
 
-	html_element(html, "p", psprintf("Page made %s UTC by %s.", made_text(), rights_caller()));
+	HTML_PARAGRAPH(html, "Page made %s UTC by %s.", made_text(), rights_caller());
 	write_release(html, report);
 	proof_section_write(html, report);
 	risk_section_write(html, report);

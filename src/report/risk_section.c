@@ -277,16 +277,15 @@ risk_section_write(Html *html, const ReleaseReport *report)
 	ListCell *cell;
 
 	html_section(html, "Risk");
-	html_element(html, "p",
-				 "How likely is it that somebody who knows the quasi-identifiers finds the right"
-				 " row? The prosecutor knows that the person is in the table; the journalist does"
-				 " not, but has the population, in which there are at least as many who look alike;"
-				 " the marketer links as many rows as possible.");
+	HTML_PARAGRAPH(html, "How likely is it that somebody who knows the quasi-identifiers finds the "
+						 "right row? The prosecutor knows that the person is in the table; the "
+						 "journalist does not, but has the population, in which there are at least "
+						 "as many who look alike; the marketer links as many rows as possible.");
 	if (!report->entry->recoding->has_classes && !isnan(report->after.at_risk))
-		html_element(html, "p",
-					 psprintf("In the release nobody is found with more than 1 in %d, because each"
-							  " row could be any of %d.",
-							  report->k, report->k));
+		HTML_PARAGRAPH(html,
+					   "In the release nobody is found with more than 1 in %d, because each row "
+					   "could be any of %d.",
+					   report->k, report->k);
 	write_figures(html, report);
 	html_picture(html, report->picture[PICTURE_RISK]);
 	if (risk && risk->sets)
@@ -299,5 +298,4 @@ risk_section_write(Html *html, const ReleaseReport *report)
 		html_table_end(html);
 	}
 	write_calls(html, report);
-	html_section_end(html);
 }
