@@ -233,12 +233,6 @@ place_values(const DatasetColumn *column, int32 size)
 	return isfinite(position[size - 1] - position[0]) ? position : NULL;
 }
 
-void
-dataset_column_end_rows(DatasetColumn *column)
-{
-	column->real = column->dataset->rows;
-}
-
 static void
 finish_hierarchy(DatasetColumn *column)
 {
@@ -274,15 +268,20 @@ dataset_column_finish(DatasetColumn *column, DictionaryOrder order)
 	Dataset *dataset = column->dataset;
 
 	column->codes.plain = column->attribute->plain;
+	if (column->by_place)
+	{
+		dataset->values[column->number] = -1;
+		return;
+	}
 	if (column->domain)
 		finish_hierarchy(column);
-	else if (column->by_place)
-		dataset->values[column->number] = -1;
 	else
 	{
 		column->order = dataset_rank(dataset, column->number, column->dictionary, order);
 		column->codes.position = place_values(column, dataset->values[column->number]);
 	}
+	column->minimum = 0;
+	column->maximum = dataset->values[column->number] - 1;
 }
 
 /* A dataset while its columns are read. */
@@ -338,15 +337,6 @@ dataset_columns_codes(DatasetColumn *const *column, int count)
 	for (int i = 0; i < count; i++)
 		codes[i] = column[i]->codes;
 	return codes;
-}
-
-void
-dataset_column_bounds(const DatasetColumn *column, int32 *minimum, int32 *maximum)
-{
-	int32 values = column->dataset->values[column->number];
-
-	*minimum = values < 0 ? column->minimum : 0;
-	*maximum = values < 0 ? column->maximum : values - 1;
 }
 
 int32

@@ -22,6 +22,11 @@ typedef struct DatasetColumn
 	AttributeDomain *domain;           /* the attribute's: hierarchical; NULL: ordered */
 	RecodingColumn codes;              /* what they mean, once they are final */
 	const struct MaskedDigits *digits; /* if each is recoded by itself; or NULL */
+	int64 real; /* rows of the relation, before those that no row of it stands for: these have
+				 * values that must have codes, but notices do not tell of them; -1: all */
+	/* The bounds of the final codes, without NULL; of places, over the rows that left. */
+	int32 minimum;
+	int32 maximum;
 	/* The rest is for dataset_column.c. */
 	MemoryContext context;
 	Dataset *dataset;
@@ -33,10 +38,7 @@ typedef struct DatasetColumn
 	ValueText *text;        /* not hierarchical */
 	bool by_place;
 	bool has_first;
-	int64 first;   /* whole number at the middle place */
-	int64 real;    /* rows before those that no row of the relation stands for; -1: all */
-	int32 minimum; /* ordered, of the rows that left: bounds of the codes without NULL */
-	int32 maximum;
+	int64 first; /* whole number at the middle place */
 } DatasetColumn;
 
 /*
@@ -63,19 +65,10 @@ extern void dataset_column_leave(DatasetColumn *column, int64 rows);
 extern void dataset_column_narrow(DatasetColumn *column, int64 most);
 
 /*
- * The rows so far are the relation's.  Those that follow have values that must have codes, but
- * notices do not tell of them.
- */
-extern void dataset_column_end_rows(DatasetColumn *column);
-
-/*
  * Makes all codes final, once, and describes them; dictionary codes follow the given order.
  * Unknown values become NULL if the domain says so.
  */
 extern void dataset_column_finish(DatasetColumn *column, DictionaryOrder order);
-
-/* The bounds of the final codes, without NULL, over all rows that left the dataset. */
-extern void dataset_column_bounds(const DatasetColumn *column, int32 *minimum, int32 *maximum);
 
 /*
  * Fills an empty dataset from a source of these attributes, [dataset->attributes].  If rows come

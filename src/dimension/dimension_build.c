@@ -13,12 +13,10 @@
 #include "catalog/namespace.h"
 #include "catalog/pg_type.h"
 #include "dimension/dimension_query.h"
-#include "dimension/star_query.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "relation/declaration.h"
 #include "relation/dimension_source.h"
-#include "sql/comparison.h"
 #include "sql/name_array.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
@@ -228,67 +226,52 @@ check_values(const Description *relation, const DescribedAttribute *attribute,
 	return domain;
 }
 
-/* A single top label belongs to every value. */
-static const char *
-missing_label(const Description *table, const DescribedAttribute *attribute, int level)
-{
-	const AttributeDomain *domain = attribute->domain;
-
-	return level == domain->height && dictionary_size(domain->label[level]) == 1
-			   ? quote_literal_cstr(dimension_query_top(domain))
-			   : star_query_missing_label(table, attribute, level, "s.v");
-}
-
-/* Takes a value: a RowConsumer. */
-static void
-take_value(void *state, const Datum *values, const bool *nulls, int64 count)
-{
-	(void) count;
-	tuple_spool_put(state, values, nulls);
-}
-
-/* The values of the column that the dimension lacks, as v; among equal ones the shortest spelling.
- */
+/* The values that the dimension lacks, in order, with their labels: as rows of the dimension. */
 static TupleSpool *
-lacking_values(const Description *relation, const DescribedAttribute *attribute,
-			   const Description *table)
+lacking_rows(const AttributeDomain *domain, const Description *table)
 {
-	DimensionPlan plan = {.relation = relation, .attribute = attribute};
-	TupleDesc fields = CreateTemplateTupleDesc(1);
+	TupleDesc fields = CreateTemplateTupleDesc(domain->height + 1);
+	Datum *row = palloc(sizeof(Datum) * (domain->height + 1));
+	bool *nulls = palloc0(sizeof(bool) * (domain->height + 1));
+	const int32 *order = dictionary_order(domain->ground, DICTIONARY_BY_TYPE);
 	TupleSpool *spool;
-	RowSource *rows;
 
-	TupleDescInitEntry(fields, 1, "v", attribute->type, -1, 0);
-	TupleDescInitEntryCollation(fields, 1, attribute->collation);
+	for (int level = 0; level <= domain->height; level++)
+		TupleDescInitEntry(fields, (AttrNumber) (level + 1), table->attributes[level].name,
+						   getBaseType(table->attributes[level].type), -1, 0);
 	spool = tuple_spool_create(fields, work_mem);
-	rows = row_query_create(
-		psprintf("SELECT s.v FROM (%s) s WHERE NOT EXISTS (SELECT 1 FROM %s d WHERE %s)",
-				 dimension_plan_values(&plan), table->name,
-				 comparison_equal(psprintf("(%s)", star_query_ground(table, attribute)), "s.v",
-								  attribute->type)),
-		&attribute->type, 1, false);
-	rows->scan(rows, take_value, spool);
+	for (int32 i = 0; i < dictionary_size(domain->ground); i++)
+	{
+		if (order[i] < domain->table_values)
+			continue;
+		row[0] = dictionary_value(domain->ground, order[i]);
+		for (int level = 1; level <= domain->height; level++)
+		{
+			int32 label = domain->label_of_ground[level][order[i]];
+
+			nulls[level] = label < 0;
+			row[level] = label < 0 ? 0 : dictionary_value(domain->label[level], label);
+		}
+		tuple_spool_put(spool, row, nulls);
+	}
 	return spool;
 }
 
 #define LACKING "lacking"
 
 static int64
-add_values(TupleSpool *values, const DescribedAttribute *attribute, const Description *table)
+add_rows(TupleSpool *rows, const Description *table)
 {
 	StringInfoData sql;
 	int64 added;
 
 	initStringInfo(&sql);
-	appendStringInfo(&sql, "INSERT INTO %s (%s", table->name,
-					 quote_identifier(table->attributes[0].name));
-	for (int level = 1; level < table->attribute_count; level++)
-		appendStringInfo(&sql, ", %s", quote_identifier(table->attributes[level].name));
-	appendStringInfoString(&sql, ") SELECT s.v");
-	for (int level = 1; level < table->attribute_count; level++)
-		appendStringInfo(&sql, ", %s", missing_label(table, attribute, level));
-	appendStringInfoString(&sql, " FROM " LACKING " s");
-	tuple_spool_offer(values, LACKING);
+	appendStringInfo(&sql, "INSERT INTO %s (", table->name);
+	for (int level = 0; level < table->attribute_count; level++)
+		appendStringInfo(&sql, "%s%s", level > 0 ? ", " : "",
+						 quote_identifier(table->attributes[level].name));
+	appendStringInfoString(&sql, ") SELECT * FROM " LACKING);
+	tuple_spool_offer(rows, LACKING);
 	query_run(sql.data, false);
 	added = (int64) query_rows();
 	tuple_spool_withdraw(LACKING);
@@ -304,21 +287,20 @@ refresh_column(Oid dimension, Oid relation, const char *name)
 	Description *description = description_load_columns(relation);
 	DescribedAttribute *attribute = description_get(description, name);
 	const Description *table;
-	TupleSpool *values;
+	TupleSpool *rows;
 	int64 added;
 
 	/* Sees what another relation has just added. */
 	query_snapshot_begin();
 	attribute->dimension = dimension;
 	table = dimension_source_load(dimension, attribute, 1);
-	attribute->domain = check_values(description, attribute, table, &budget);
-	values = lacking_values(description, attribute, table);
+	rows = lacking_rows(check_values(description, attribute, table, &budget), table);
 	query_snapshot_end();
 	rights_leave(&rights);
 	rights = rights_enter(dimension, RIGHTS_OF_OWNER, ShareRowExclusiveLock);
-	added = add_values(values, attribute, table);
+	added = add_rows(rows, table);
 	rights_leave(&rights);
-	tuple_spool_free(values);
+	tuple_spool_free(rows);
 	return added;
 }
 

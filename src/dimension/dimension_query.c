@@ -455,8 +455,12 @@ static void
 consume_value(void *state, const Datum *values, const bool *nulls, int64 count)
 {
 	AttributeDomain *domain = state;
-	int32 code = dimension_query_encode(domain, values[0], nulls[0]);
+	int32 code;
 
+	/* A value of nobody does not occur. */
+	if (count == 0)
+		return;
+	code = dimension_query_encode(domain, values[0], nulls[0]);
 	dimension_query_rows(domain)[code] += count;
 }
 

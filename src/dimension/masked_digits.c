@@ -44,14 +44,16 @@ is_masked(const char *label, const char *value, int digits, int masked, const ch
 }
 
 static bool
-value_is_masked(const AttributeDomain *domain, int32 value, int digits, const char *mask)
+value_is_masked(const AttributeDomain *domain, int32 value, const char *shown,
+				const MaskedDigits *masked)
 {
-	const char *shown = dimension_query_text(domain, 0, value);
+	int digits = masked->digits;
 
-	if (pg_mbstrlen(shown) != digits || strstr(shown, mask))
+	if (pg_mbstrlen(shown) != digits || strstr(shown, masked->mask))
 		return false;
 	for (int level = 1; level < digits; level++)
-		if (!is_masked(dimension_query_text(domain, level, value), shown, digits, level, mask))
+		if (!is_masked(dimension_query_text(domain, level, value), shown, digits, level,
+					   masked->mask))
 			return false;
 	return true;
 }
@@ -69,25 +71,6 @@ find_mask(const AttributeDomain *domain, int digits)
 	label = dimension_query_text(domain, 1, 0);
 	letters = pg_mbstrlen(label);
 	return letters == digits ? label + prefix_bytes(label, digits - 1) : NULL;
-}
-
-static bool
-masks_digits(const AttributeDomain *domain, int digits, const char *mask)
-{
-	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon digits", ALLOCSET_SMALL_SIZES);
-	MemoryContext previous = MemoryContextSwitchTo(scratch);
-	bool all = true;
-
-	for (int32 value = 0; all && value < domain->declared; value++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		all = value_is_masked(domain, value, digits, mask);
-		MemoryContextReset(scratch);
-	}
-	MemoryContextSwitchTo(previous);
-	MemoryContextDelete(scratch);
-	return all;
 }
 
 /* The code of a letter at its digit; a new letter gets a new code. */
@@ -125,38 +108,52 @@ create_digits(int digits, const char *mask, Size count, Budget *budget)
 	return masked;
 }
 
+/* Adds a value of the dimension table; false if its labels do not mask its digits. */
+static bool
+read_value(MaskedDigits *masked, const AttributeDomain *domain, int32 value, MemoryContext scratch)
+{
+	MemoryContext previous = MemoryContextSwitchTo(scratch);
+	const char *letter = dimension_query_text(domain, 0, value);
+	bool is_masked = value_is_masked(domain, value, letter, masked);
+
+	MemoryContextSwitchTo(previous);
+	for (int digit = 0; is_masked && digit < masked->digits; digit++)
+	{
+		int length = pg_mblen(letter);
+
+		masked->code[(int64) value * masked->digits + digit] =
+			letter_code(masked, digit, letter, length);
+		letter += length;
+	}
+	MemoryContextReset(scratch);
+	return is_masked;
+}
+
 /* The digits of all values in the dimension table; NULL if it masks none. */
 static MaskedDigits *
 read_domain(AttributeDomain *domain)
 {
 	MaskedDigits *masked;
+	MemoryContext scratch;
 	const char *mask;
 	int digits;
+	bool all = true;
 
 	if (domain->declared <= 0)
 		return NULL;
 	digits = pg_mbstrlen(dimension_query_text(domain, 0, 0));
 	mask = find_mask(domain, digits);
-	if (mask == NULL || !masks_digits(domain, digits, mask))
+	if (mask == NULL)
 		return NULL;
 	masked = create_digits(digits, mask, domain->declared, domain->budget);
-	for (int32 value = 0; value < domain->declared; value++)
+	scratch = AllocSetContextCreate(CurrentMemoryContext, "kanon digits", ALLOCSET_SMALL_SIZES);
+	for (int32 value = 0; all && value < domain->declared; value++)
 	{
-		char *shown = dimension_query_text(domain, 0, value);
-		const char *letter = shown;
-
 		CHECK_FOR_INTERRUPTS();
-		for (int digit = 0; digit < digits; digit++)
-		{
-			int length = pg_mblen(letter);
-
-			masked->code[(int64) value * digits + digit] =
-				letter_code(masked, digit, letter, length);
-			letter += length;
-		}
-		pfree(shown);
+		all = read_value(masked, domain, value, scratch);
 	}
-	return masked;
+	MemoryContextDelete(scratch);
+	return all ? masked : NULL;
 }
 
 /*

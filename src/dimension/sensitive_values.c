@@ -87,20 +87,17 @@ sensitive_values_check_columns(const Description *description)
 						errmsg("privacy models name more than %d columns", MOST_COLUMNS)));
 }
 
-/* The values of a sensitive column with their members; all of nobody's are left out. */
+/* The values of a sensitive column with their members: none of values of nobody. */
 static RowSource *
-count_values(const Description *description, const DescribedAttribute *attribute)
+count_values(const Description *description, DescribedAttribute *attribute)
 {
 	const DescribedAttribute *person = description->person;
-	const char *name = quote_identifier(attribute->name);
 	Bitmapset *columns = bms_make_singleton(attribute->number);
 	GroupedRows rows = grouped_rows(
 		description, person ? bms_add_member(columns, person->number) : columns, GROUPED_FOR_ONE);
-	const char *members = grouped_rows_members(&rows, person);
 
-	return row_query_create(psprintf("SELECT s.%s, %s FROM %s s GROUP BY s.%s HAVING %s > 0", name,
-									 members, rows.relation, name, members),
-							&attribute->type, 1, true);
+	rows.count = grouped_rows_members(&rows, person);
+	return grouped_rows_select(&rows, &attribute, 1, NULL, true);
 }
 
 void

@@ -21,7 +21,7 @@ divide_on_tapes(const Dataset *dataset, DatasetColumn *const *column, PartitionR
 	work->way = options->sample ? "sample" : "tree";
 	for (int i = 0; i < dataset->attributes; i++)
 	{
-		dataset_column_bounds(column[i], &bounds[i].minimum, &bounds[i].maximum);
+		bounds[i] = (CodeBounds){.minimum = column[i]->minimum, .maximum = column[i]->maximum};
 		extent[i] = region_column(&column[i]->codes, bounds[i].minimum, bounds[i].maximum);
 	}
 	partition->column = extent;

@@ -211,7 +211,7 @@ void
 record_codes_end_rows(RecordCodes *codes)
 {
 	for (int i = 0; i < codes->description->quasi_count; i++)
-		dataset_column_end_rows(codes->column[i]);
+		codes->column[i]->real = codes->dataset->rows;
 }
 
 void

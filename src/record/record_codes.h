@@ -120,7 +120,7 @@ extern void record_codes_add_values(RecordCodes *codes);
 /* The number of rows so far, in memory and on a tape. */
 extern int64 record_codes_rows(const RecordCodes *codes);
 
-/* The rows so far are the relation's; see dataset_column_end_rows. */
+/* The rows so far are the relation's; see DatasetColumn. */
 extern void record_codes_end_rows(RecordCodes *codes);
 
 /* Makes the codes final, once.  In the current context. */

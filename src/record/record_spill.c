@@ -191,12 +191,10 @@ counts_bytes(const RecordCodes *codes)
 
 	for (int i = 0; codes->final && i < codes->dataset->attributes; i++)
 	{
-		int32 minimum;
-		int32 maximum;
+		double codes_between = (double) codes->column[i]->maximum - codes->column[i]->minimum;
 
-		dataset_column_bounds(codes->column[i], &minimum, &maximum);
-		sum += (double) maximum - minimum;
-		most = Max(most, (double) maximum - minimum);
+		sum += codes_between;
+		most = Max(most, codes_between);
 	}
 	return (codes->split == SPLIT_MEDIAN ? most : sum) * numbers_of_code(codes) * sizeof(int32);
 }
