@@ -5,7 +5,7 @@
  * The rows that a record covers are found in a k-d tree over their codes (Bentley 1975), with the
  * tight box of each node.
  *
- * Rows are split at the median of their widest attribute, relative to its width among all rows,
+ * Rows are split at the mean code of their widest attribute, relative to its width among all rows,
  * until few are left.  Example: the codes
  *
  *		(0, 2)  (1, 0)  (5, 1)  (6, 3)
@@ -20,6 +20,7 @@
 
 #include "base/interrupt.h"
 #include "miscadmin.h"
+#include "utils/memutils.h"
 
 #define PURPOSE "anonymity graph"
 #define LEAF_ROWS 8
@@ -50,8 +51,7 @@ typedef struct CoverTree
 	const Dataset *dataset;
 	int attributes;
 	Budget *budget;
-	int32 *row;   /* in tree order */
-	int32 *place; /* codes of one attribute, for finding the median */
+	int32 *row; /* in tree order */
 	int32 nodes;
 	int32 capacity;
 	CoverNode *node;
@@ -113,68 +113,27 @@ widest(const CoverTree *tree, int32 node)
 	return attribute;
 }
 
-static inline void
-swap(int32 *one, int32 *other)
-{
-	int32 kept = *one;
-
-	*one = *other;
-	*other = kept;
-}
-
-/* The median of "count" codes (Hoare's selection); reorders them. */
-static int32
-median(int32 *code, int32 count)
-{
-	int32 low = 0;
-	int32 high = count - 1;
-	int32 middle = count / 2;
-
-	while (low < high)
-	{
-		int32 pivot = code[low + (high - low) / 2];
-		int32 i = low;
-		int32 j = high;
-
-		CHECK_FOR_INTERRUPTS();
-		while (i <= j)
-		{
-			while (code[i] < pivot)
-				i++;
-			while (code[j] > pivot)
-				j--;
-			if (i <= j)
-				swap(&code[i++], &code[j--]);
-		}
-		if (middle <= j)
-			high = j;
-		else if (middle >= i)
-			low = i;
-		else
-			break;
-	}
-	return code[middle];
-}
-
-/* Moves the rows up to the cut before the others; returns where these begin. */
+/* Moves the rows up to the mean before the others; returns where these begin. */
 static int32
 cut_rows(CoverTree *tree, int32 node, int attribute)
 {
 	int32 first = tree->node[node].first;
 	int32 end = tree->node[node].end;
-	int32 cut;
 	int32 behind = first;
+	int64 sum = 0;
 
 	for (int32 at = first; at < end; at++)
-		tree->place[at] = code_of(tree, at, attribute);
-	cut = median(tree->place + first, end - first);
-	/* Leaves rows on both sides. */
-	cut = Min(cut, box_of(tree, node)[2 * attribute + 1] - 1);
+		sum += code_of(tree, at, attribute);
 	for (int32 at = first; at < end; at++)
 	{
+		int32 row = tree->row[at];
+
 		interrupt_check(at);
-		if (code_of(tree, at, attribute) <= cut)
-			swap(&tree->row[behind++], &tree->row[at]);
+		/* As the codes differ, there are some up to the mean and some above it. */
+		if ((int64) code_of(tree, at, attribute) * (end - first) > sum)
+			continue;
+		tree->row[at] = tree->row[behind];
+		tree->row[behind++] = row;
 	}
 	return behind;
 }
@@ -216,7 +175,8 @@ build(CoverTree *tree, int32 first, int32 end)
 }
 
 /*
- * A tree over the rows of a dataset, which stays the caller's.  O(rows * attributes * log rows).
+ * A tree over the rows of a dataset, which stays the caller's, in the current context.  O(rows *
+ * attributes * log rows).
  */
 static CoverTree *
 cover_tree_create(const Dataset *dataset, Budget *budget)
@@ -229,7 +189,6 @@ cover_tree_create(const Dataset *dataset, Budget *budget)
 	tree->attributes = attributes;
 	tree->budget = budget;
 	tree->row = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
-	tree->place = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
 	tree->active = palloc(sizeof(CoverActive) * Max(attributes, 1));
 	for (int32 row = 0; row < rows; row++)
 		tree->row[row] = row;
@@ -308,25 +267,30 @@ find_active(const CoverTree *tree, const CellCover *const *cover, const int32 *c
 	return active;
 }
 
+static void
+reserve_links(AnonymityGraph *graph, int64 links)
+{
+	if (links <= graph->capacity)
+		return;
+	graph->end =
+		budget_enlarge(graph->budget, graph->end, graph->capacity, links, sizeof(int32), PURPOSE);
+	graph->capacity = links;
+}
+
 /* Adds "count" rows of the tree, by their positions in the dataset, to the current record. */
 static void
 add_edges(AnonymityGraph *graph, const int32 *rows, int32 count)
 {
 	int64 edges = graph->edges + count;
-	int64 capacity = graph->capacity;
 
 	if (edges > PG_INT32_MAX)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 						errmsg("anonymity graph has more than %d edges", PG_INT32_MAX),
 						errdetail("The released records cover too many different rows each.")));
-	while (capacity < edges)
-		capacity = Max(1024, capacity + capacity / 2);
-	if (capacity > graph->capacity)
-		graph->row = budget_enlarge(graph->budget, graph->row, graph->capacity, capacity,
-									sizeof(int32), PURPOSE);
-	graph->capacity = capacity;
-	memcpy(graph->row + graph->edges, rows, sizeof(int32) * count);
-	graph->edges = edges;
+	if (edges > graph->capacity)
+		reserve_links(graph, Max(edges, graph->capacity + graph->capacity / 2 + 1024));
+	for (int32 i = 0; i < count; i++)
+		graph->end[graph->edges++] = graph->records + rows[i];
 }
 
 /*
@@ -364,37 +328,49 @@ cover_tree_search(const CoverTree *tree, const CellCover *const *cover, const in
 	}
 }
 
-static void
-cover_tree_free(CoverTree *tree)
-{
-	pfree(tree->row);
-	pfree(tree->place);
-	if (tree->node)
-	{
-		pfree(tree->node);
-		pfree(tree->box);
-	}
-	pfree(tree->active);
-	pfree(tree);
-}
-
 /* ----------------------------------------------------------------
  * The graph
  * ----------------------------------------------------------------
  */
 
-/* [row]: the members of each group. */
-static int64 *
-group_sizes(const Dataset *groups, Budget *budget)
+/* [group]: its members. */
+static void
+fill_sizes(const Dataset *groups, int64 *size)
 {
-	int64 *size = budget_allocate(budget, groups->rows, sizeof(int64), PURPOSE);
-
-	for (int64 row = 0; row < groups->rows; row++)
+	for (int64 group = 0; group < groups->rows; group++)
 	{
-		interrupt_check(row);
-		size[row] = dataset_members(groups, dataset_record(groups, row));
+		interrupt_check(group);
+		size[group] = dataset_members(groups, dataset_record(groups, group));
 	}
-	return size;
+}
+
+/* Adds the links of the rows behind those of the records. */
+static void
+link_rows(AnonymityGraph *graph)
+{
+	int64 end = graph->edges;
+
+	reserve_links(graph, 2 * graph->edges);
+	graph->edge = budget_allocate(graph->budget, graph->edges, sizeof(int32), PURPOSE);
+	for (int64 edge = 0; edge < graph->edges; edge++)
+	{
+		interrupt_check(edge);
+		graph->first[graph->end[edge]]++;
+	}
+	for (int32 row = graph->records; row < graph->vertices; row++)
+		end = graph->first[row] += end;
+	graph->first[graph->vertices] = end;
+	end = graph->edges;
+	/* Backwards, so that each row's end becomes its beginning. */
+	for (int32 record = graph->records - 1; record >= 0; end = graph->first[record--])
+		for (int64 edge = end - 1; edge >= graph->first[record]; edge--)
+		{
+			int64 at = --graph->first[graph->end[edge]];
+
+			interrupt_check(edge);
+			graph->end[at] = record;
+			graph->edge[at - graph->edges] = (int32) edge;
+		}
 }
 
 AnonymityGraph *
@@ -402,22 +378,30 @@ anonymity_graph_create(const Dataset *rows, const Dataset *records, const CellCo
 					   Budget *budget)
 {
 	AnonymityGraph *graph = palloc0(sizeof(AnonymityGraph));
+	MemoryContext scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon cover tree", ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(scratch);
 	CoverTree *tree = cover_tree_create(rows, budget);
 
+	MemoryContextSwitchTo(caller);
+	if (records->rows + rows->rows >= PG_INT32_MAX)
+		elog(ERROR, "anonymity graph has too many vertices");
 	graph->records = (int32) records->rows;
-	graph->rows = (int32) rows->rows;
+	graph->vertices = (int32) (records->rows + rows->rows);
 	graph->members = records->members;
-	graph->record_size = group_sizes(records, budget);
-	graph->row_size = group_sizes(rows, budget);
+	graph->rows = rows->members;
 	graph->budget = budget;
-	graph->first = budget_allocate(budget, records->rows + 1, sizeof(int64), PURPOSE);
+	graph->size = budget_allocate(budget, graph->vertices, sizeof(int64), PURPOSE);
+	fill_sizes(records, graph->size);
+	fill_sizes(rows, graph->size + graph->records);
+	graph->first = budget_allocate(budget, (int64) graph->vertices + 1, sizeof(int64), PURPOSE);
 	for (int32 record = 0; record < graph->records; record++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		graph->first[record] = graph->edges;
 		cover_tree_search(tree, cover, dataset_record(records, record), graph);
 	}
-	graph->first[graph->records] = graph->edges;
-	cover_tree_free(tree);
+	MemoryContextDelete(scratch);
+	link_rows(graph);
 	return graph;
 }

@@ -76,25 +76,33 @@ cell_cover_part(const CellCover *cover, int32 cell, int32 least, int32 greatest)
 																			: COVER_SOME;
 }
 
+/* An edge is a link of its record, with the same number, and a link of its row. */
 typedef struct AnonymityGraph
 {
 	int32 records;
-	int32 rows;
-	int64 members; /* sum of record_size */
-	const int64 *record_size;
-	const int64 *row_size;
+	int32 vertices; /* the records, then the rows */
+	int64 members;  /* records that they stand for */
+	int64 rows;     /* rows that they stand for */
+	int64 *size;    /* [vertex]: rows or records that it stands for */
 	int64 edges;
-	int64 *first; /* [record]: its first edge; [records]: the end */
-	int32 *row;   /* [edge] */
+	int64 *first; /* [vertex]: its first link; [vertices]: the end */
+	int32 *end;   /* [link]: the vertex that it leads to; those of a row ascend */
+	int32 *edge;  /* [link of a row - edges] */
 	int64 capacity;
 	Budget *budget;
 } AnonymityGraph;
 
+static inline int64
+anonymity_graph_edge(const AnonymityGraph *graph, int64 link)
+{
+	return link < graph->edges ? link : graph->edge[link - graph->edges];
+}
+
 /*
  * The graph of groups of rows and groups of records, whose codes are those of cells. cover:
- * [attribute].  Palloc'd in the current context, against the budget, which must hold all edges.
- * Cost: that of finding each record's rows, O(rows found + rows^(h/a)) with h of a attributes
- * hidden. Raises ERRCODE_PROGRAM_LIMIT_EXCEEDED for more than PG_INT32_MAX edges.
+ * [attribute].  Palloc'd in the current context, against the budget, which must hold all edges, 12
+ * bytes each.  Cost: that of finding each record's rows, O(rows found + rows^(h/a)) with h of a
+ * attributes hidden. Raises ERRCODE_PROGRAM_LIMIT_EXCEEDED for more than PG_INT32_MAX edges.
  */
 extern AnonymityGraph *anonymity_graph_create(const Dataset *rows, const Dataset *records,
 											  const CellCover *const *cover, Budget *budget);

@@ -2,6 +2,12 @@
  * matching_check.c
  *		See matching_check.h.
  *
+ * The disjoint assignments are a maximum flow (Murakami, Uno 2017, section 2.2; Dinic 1970).  The
+ * source has an edge of capacity k to each released record, each row one of capacity k to the sink,
+ * and each record one of capacity 1 to each row that it covers.  For vertices that stand for
+ * several, the capacities are multiplied: a flow in the small graph can be spread evenly over the
+ * edges of the large one, and integral capacities have an integral maximum flow.
+ *
  * If the flow falls short for k, a maximum flow for 1 is one assignment.  A link can be true if it
  * is part of some assignment: if it has flow, or could have some without reducing the total.  That
  * is the case if record and row lie on a common cycle of the residual graph, in one strongly
@@ -21,15 +27,295 @@
 #include "proof/matching_check.h"
 
 #include "base/interrupt.h"
-
-#include "proof/matching_flow.h"
+#include "base/progress.h"
 
 #define PURPOSE "anonymity graph"
 #define NOT_SEEN (-1)
 
+static int32 *
+take_numbers(const AnonymityGraph *graph, int64 count)
+{
+	return memset(budget_allocate(graph->budget, count, sizeof(int32), PURPOSE), 0xFF,
+				  sizeof(int32) * count);
+}
+
+/* ----------------------------------------------------------------
+ * A maximum flow
+ *
+ * First each record greedily takes what it can, those that cover few rows first.  Then Dinic's
+ * rounds: levels are the distances to rows with room, over edges with room from record to row and
+ * edges with flow from row to record.  Along paths on which the level falls by one, flow is pushed
+ * from records with unused capacity until no such path is left.  The paths of each round are
+ * longer than those of the last.  Levels are found backwards, from the rows, so that every step
+ * down leads to one of them, and hardly any path is a dead end.
+ *
+ * In the end levels say on which side of the minimum cut each vertex is.
+ * ----------------------------------------------------------------
+ */
+
+typedef struct MatchingFlow
+{
+	const AnonymityGraph *graph;
+	int32 k;
+	int64 total;
+	int64 *flow;   /* [edge] */
+	int64 *left;   /* [vertex]: unused capacity from the source or to the sink */
+	int32 *level;  /* [vertex]: distance to the rows with room, -1: unreachable.  In a maximum flow
+					* -1:  the sink's side of the least minimum cut. */
+	int64 *cursor; /* [vertex]: the link by which its path goes on */
+	int32 *path;   /* vertices; or the queue of a search for levels */
+	int32 queued;
+} MatchingFlow;
+
+/* A flow of zero, in the current context against the graph's budget: 8 bytes an edge. */
+static MatchingFlow *
+flow_create(const AnonymityGraph *graph)
+{
+	MatchingFlow *flow = palloc0(sizeof(MatchingFlow));
+
+	flow->graph = graph;
+	flow->flow = budget_allocate(graph->budget, graph->edges, sizeof(int64), PURPOSE);
+	flow->left = budget_allocate(graph->budget, graph->vertices, sizeof(int64), PURPOSE);
+	flow->level = take_numbers(graph, graph->vertices);
+	flow->cursor = budget_allocate(graph->budget, graph->vertices, sizeof(int64), PURPOSE);
+	flow->path = take_numbers(graph, graph->vertices);
+	return flow;
+}
+
+/* The flow that satisfies all records. */
+static int64
+flow_needed(const MatchingFlow *flow)
+{
+	return flow->k * flow->graph->members;
+}
+
+static inline int64
+capacity(const AnonymityGraph *graph, int32 vertex, int64 link)
+{
+	return graph->size[vertex] * graph->size[graph->end[link]];
+}
+
 /*
- * Strongly connected components of the residual graph (Tarjan 1972).  Vertices: the records, then
- * the rows, then the sink.
+ * How much more can flow along a link of the vertex or, backwards, towards the vertex: a record can
+ * send its row more, and a row can send back what it has.
+ */
+static inline int64
+room(const MatchingFlow *flow, int32 vertex, int64 link, bool backwards)
+{
+	int64 here = flow->flow[anonymity_graph_edge(flow->graph, link)];
+
+	return (vertex < flow->graph->records) == backwards
+			   ? here
+			   : capacity(flow->graph, vertex, link) - here;
+}
+
+static void
+take_greedily(MatchingFlow *flow, int32 record)
+{
+	const AnonymityGraph *graph = flow->graph;
+
+	for (int64 edge = graph->first[record];
+		 edge < graph->first[record + 1] && flow->left[record] > 0; edge++)
+	{
+		int64 *left = &flow->left[graph->end[edge]];
+		int64 amount = Min(Min(flow->left[record], *left), room(flow, record, edge, false));
+
+		interrupt_check(edge);
+		flow->flow[edge] += amount;
+		flow->left[record] -= amount;
+		*left -= amount;
+		flow->total += amount;
+	}
+}
+
+/* Goes through the records by the power of two of their number of edges. */
+static void
+begin_greedily(MatchingFlow *flow)
+{
+	const AnonymityGraph *graph = flow->graph;
+	int64 least = 0;
+
+	for (int64 most = 1; least <= graph->vertices - graph->records; least = most, most *= 2)
+		for (int32 record = 0; record < graph->records; record++)
+		{
+			int64 edges = graph->first[record + 1] - graph->first[record];
+
+			interrupt_check(record);
+			if (edges >= least && edges < most)
+				take_greedily(flow, record);
+		}
+}
+
+/* Queues the vertices of a kind that have something left; no others have a level yet. */
+static void
+begin_levels(MatchingFlow *flow, int32 from, int32 to, int32 level)
+{
+	memset(flow->level, 0xFF, sizeof(int32) * flow->graph->vertices);
+	flow->queued = 0;
+	for (int32 vertex = from; vertex < to; vertex++)
+		if (flow->left[vertex] > 0)
+		{
+			flow->level[vertex] = level;
+			flow->path[flow->queued++] = vertex;
+		}
+}
+
+/* Queues the vertices without a level that links with room lead to. */
+static inline void
+reach(MatchingFlow *flow, int32 vertex, bool backwards)
+{
+	const AnonymityGraph *graph = flow->graph;
+
+	CHECK_FOR_INTERRUPTS();
+	for (int64 link = graph->first[vertex]; link < graph->first[vertex + 1]; link++)
+	{
+		int32 end = graph->end[link];
+
+		interrupt_check(link);
+		if (flow->level[end] >= 0 || room(flow, vertex, link, backwards) == 0)
+			continue;
+		flow->level[end] = flow->level[vertex] + 1;
+		flow->path[flow->queued++] = end;
+	}
+}
+
+/* Levels of the source's side: distances from the records that have something left. */
+static void
+find_cut_side(MatchingFlow *flow)
+{
+	begin_levels(flow, 0, flow->graph->records, 0);
+	for (int32 at = 0; at < flow->queued; at++)
+		reach(flow, flow->path[at], false);
+}
+
+/*
+ * Are there records with something left that rows with room can be reached from?  Levels go
+ * backwards up to the nearest ones.
+ */
+static bool
+find_levels(MatchingFlow *flow)
+{
+	int32 records = flow->graph->records;
+	bool found = false;
+
+	begin_levels(flow, records, flow->graph->vertices, 1);
+	for (int32 at = 0; at < flow->queued; at++)
+	{
+		int32 vertex = flow->path[at];
+
+		if (vertex < records && flow->left[vertex] > 0)
+			found = true;
+		else if (!found)
+			reach(flow, vertex, true);
+	}
+	return found;
+}
+
+/* The vertex behind the next link on which the level falls, or -1. */
+static int32
+step_down(MatchingFlow *flow, int32 vertex)
+{
+	const AnonymityGraph *graph = flow->graph;
+
+	for (; flow->cursor[vertex] < graph->first[vertex + 1]; flow->cursor[vertex]++)
+	{
+		int64 link = flow->cursor[vertex];
+
+		interrupt_check(link);
+		if (flow->level[graph->end[link]] == flow->level[vertex] - 1 &&
+			room(flow, vertex, link, false) > 0)
+			return graph->end[link];
+	}
+	return -1;
+}
+
+/* Pushes as much as fits along the path, from a record to a row. */
+static void
+push_along(MatchingFlow *flow, int32 length)
+{
+	int32 *path = flow->path;
+	int64 *from = &flow->left[path[0]];
+	int64 *to = &flow->left[path[length - 1]];
+	int64 amount = Min(*from, *to);
+
+	for (int32 i = 0; i < length - 1; i++)
+		amount = Min(amount, room(flow, path[i], flow->cursor[path[i]], false));
+	for (int32 i = 0; i < length - 1; i++)
+		flow->flow[anonymity_graph_edge(flow->graph, flow->cursor[path[i]])] +=
+			i % 2 == 0 ? amount : -amount;
+	*from -= amount;
+	*to -= amount;
+	flow->total += amount;
+}
+
+/*
+ * Pushes all that can leave a record on paths of this round.  Cursors move past dead ends for good.
+ */
+static void
+drain(MatchingFlow *flow, int32 source)
+{
+	int32 length = 1;
+
+	flow->path[0] = source;
+	while (flow->left[source] > 0)
+	{
+		int32 vertex = flow->path[length - 1];
+		int32 next;
+
+		if (vertex >= flow->graph->records && flow->left[vertex] > 0)
+		{
+			push_along(flow, length);
+			length = 1;
+			continue;
+		}
+		next = step_down(flow, vertex);
+		if (next >= 0)
+			flow->path[length++] = next;
+		else if (length == 1)
+			return;
+		else
+			flow->cursor[flow->path[--length - 1]]++;
+	}
+}
+
+/*
+ * Computes a maximum flow for this k, from zero.  O(edges * sqrt(vertices)) if capacities are 1;
+ * far less in practice.
+ */
+static void
+flow_run(MatchingFlow *flow, int32 k)
+{
+	const AnonymityGraph *graph = flow->graph;
+
+	flow->k = k;
+	flow->total = 0;
+	memset(flow->flow, 0, sizeof(int64) * graph->edges);
+	for (int32 vertex = 0; vertex < graph->vertices; vertex++)
+		flow->left[vertex] = k * graph->size[vertex];
+	progress_phase("matching rows", graph->records);
+	begin_greedily(flow);
+	/* One round for each length of the shortest paths. */
+	while (find_levels(flow))
+	{
+		memcpy(flow->cursor, graph->first, sizeof(int64) * graph->vertices);
+		for (int32 record = 0; record < graph->records; record++)
+		{
+			progress_check(record);
+			if (flow->level[record] >= 0)
+				drain(flow, record);
+		}
+	}
+	find_cut_side(flow);
+}
+
+/* ----------------------------------------------------------------
+ * Links that can be true
+ * ----------------------------------------------------------------
+ */
+
+/*
+ * Strongly connected components of the residual graph (Tarjan 1972).  Vertices: those of the
+ * graph, then the sink.
  */
 typedef struct Components
 {
@@ -46,13 +332,6 @@ typedef struct Components
 	int32 seen;
 	int32 components;
 } Components;
-
-static int32 *
-take_numbers(const AnonymityGraph *graph, int64 count)
-{
-	return memset(budget_allocate(graph->budget, count, sizeof(int32), PURPOSE), 0xFF,
-				  sizeof(int32) * count);
-}
 
 static void
 enter(Components *search, int32 vertex)
@@ -71,31 +350,23 @@ way_out(const Components *search, int32 vertex, int64 at)
 {
 	const MatchingFlow *flow = search->flow;
 	const AnonymityGraph *graph = flow->graph;
-	int32 row = vertex - graph->records;
-	int64 edge;
+	int64 link;
 
 	if (vertex == search->sink)
 	{
-		if (at == graph->rows)
+		int32 row = graph->records + (int32) at;
+
+		if (row == graph->vertices)
 			return -2;
-		return flow->row_left[at] < flow->k * graph->row_size[at] ? graph->records + (int32) at
-																  : -1;
+		return flow->left[row] < flow->k * graph->size[row] ? row : -1;
 	}
-	if (vertex < graph->records)
-	{
-		edge = graph->first[vertex] + at;
-		if (edge == graph->first[vertex + 1])
-			return -2;
-		return flow->flow[edge] < matching_flow_capacity(flow, vertex, graph->row[edge])
-				   ? graph->records + graph->row[edge]
-				   : -1;
-	}
-	if (at == flow->in_first[row + 1] - flow->in_first[row])
-		return flow->row_left[row] > 0 ? search->sink : -1;
-	if (at > flow->in_first[row + 1] - flow->in_first[row])
+	link = graph->first[vertex] + at;
+	if (link < graph->first[vertex + 1])
+		return room(flow, vertex, link, false) > 0 ? graph->end[link] : -1;
+	/* The last one of a row leads to the sink. */
+	if (vertex < graph->records || link > graph->first[vertex + 1])
 		return -2;
-	edge = flow->in_edge[flow->in_first[row] + at];
-	return flow->flow[edge] > 0 ? flow->record[edge] : -1;
+	return flow->left[vertex] > 0 ? search->sink : -1;
 }
 
 /* Leaves the last vertex of the path: all its edges were tried. */
@@ -128,8 +399,8 @@ static const int32 *
 find_components(const MatchingFlow *flow)
 {
 	const AnonymityGraph *graph = flow->graph;
-	int64 vertices = (int64) graph->records + graph->rows + 1;
-	Components search = {.flow = flow, .sink = graph->records + graph->rows};
+	int64 vertices = (int64) graph->vertices + 1;
+	Components search = {.flow = flow, .sink = graph->vertices};
 
 	search.number = take_numbers(graph, vertices);
 	search.low = take_numbers(graph, vertices);
@@ -160,64 +431,43 @@ find_components(const MatchingFlow *flow)
 	return search.component;
 }
 
-/* Can the record stand for the row?  The flow is a maximum one for 1. */
+/* Can the two vertices of a link stand for each other?  The flow is a maximum one for 1. */
 static inline bool
-can_be_true(const MatchingFlow *flow, const int32 *component, int32 record, int64 edge)
+can_be_true(const MatchingFlow *flow, const int32 *component, int32 vertex, int64 link)
 {
-	return flow->flow[edge] > 0 ||
-		   component[record] == component[flow->graph->records + flow->graph->row[edge]];
+	return flow->flow[anonymity_graph_edge(flow->graph, link)] > 0 ||
+		   component[vertex] == component[flow->graph->end[link]];
 }
 
-/* Counts the links of each record and row that can be true. */
-static void
-count_links(const MatchingFlow *flow, const int32 *component, int64 *of_record, int64 *of_row)
-{
-	const AnonymityGraph *graph = flow->graph;
-
-	memset(of_record, 0, sizeof(int64) * graph->records);
-	memset(of_row, 0, sizeof(int64) * graph->rows);
-	for (int32 record = 0; record < graph->records; record++)
-		for (int64 edge = graph->first[record]; edge < graph->first[record + 1]; edge++)
-		{
-			int32 row = graph->row[edge];
-
-			interrupt_check(edge);
-			if (!can_be_true(flow, component, record, edge))
-				continue;
-			of_record[record] += graph->row_size[row];
-			of_row[row] += graph->record_size[record];
-		}
-}
-
-/*
- * row_of: the first row that the record can stand for; record_of: the first record that can stand
- * for the row.
+/* Counts the links of a vertex that can be true; first: the first vertex that they lead to, or -1.
  */
-static int32
-row_of(const MatchingFlow *flow, const int32 *component, int32 record)
+static int64
+count_links(const MatchingFlow *flow, const int32 *component, int32 vertex, int32 *first)
 {
 	const AnonymityGraph *graph = flow->graph;
-	int32 first = graph->rows;
+	int64 links = 0;
 
-	for (int64 edge = graph->first[record]; edge < graph->first[record + 1]; edge++)
-		if (graph->row[edge] < first && can_be_true(flow, component, record, edge))
-			first = graph->row[edge];
-	return first < graph->rows ? first : -1;
+	*first = -1;
+	for (int64 link = graph->first[vertex]; link < graph->first[vertex + 1]; link++)
+	{
+		int32 end = graph->end[link];
+
+		interrupt_check(link);
+		if (!can_be_true(flow, component, vertex, link))
+			continue;
+		links += graph->size[end];
+		if (*first < 0 || end < *first)
+			*first = end;
+	}
+	return links;
 }
 
-static int32
-record_of(const MatchingFlow *flow, const int32 *component, int32 row)
+/* Names a record and a row, or -1. */
+static void
+name_pair(const AnonymityGraph *graph, int32 record, int32 row, MatchingVerdict *verdict)
 {
-	int32 first = flow->graph->records;
-
-	for (int64 at = flow->in_first[row]; at < flow->in_first[row + 1]; at++)
-	{
-		int32 record = flow->record[flow->in_edge[at]];
-
-		if (record < first && can_be_true(flow, component, record, flow->in_edge[at]))
-			first = record;
-	}
-	return first < flow->graph->records ? first : -1;
+	verdict->record = record;
+	verdict->row = row < 0 ? -1 : row - graph->records;
 }
 
 /*
@@ -225,33 +475,31 @@ record_of(const MatchingFlow *flow, const int32 *component, int32 row)
  * rows were suppressed, a row may have fewer.
  */
 static bool
-find_few_links(const MatchingFlow *flow, int32 k, bool suppressed, MatchingVerdict *verdict)
+find_few_links(const MatchingFlow *flow, int32 k, MatchingVerdict *verdict)
 {
 	const AnonymityGraph *graph = flow->graph;
-	int64 *of_record = flow->record_cursor; /* the flow no longer needs these */
-	int64 *of_row = flow->row_cursor;
 	const int32 *component = find_components(flow);
-	int64 least = k;
+	bool suppressed = graph->rows > graph->members;
 
-	count_links(flow, component, of_record, of_row);
-	for (int32 row = 0; row < graph->rows && !suppressed; row++)
-		if (of_row[row] < least)
-		{
-			least = of_row[row];
-			verdict->reason = MATCHING_FEW_RECORDS;
-			verdict->row = row;
-			verdict->record = record_of(flow, component, row);
-		}
-	for (int32 record = 0; record < graph->records; record++)
-		if (of_record[record] < least)
-		{
-			least = of_record[record];
-			verdict->reason = MATCHING_FEW_ROWS;
-			verdict->record = record;
-			verdict->row = row_of(flow, component, record);
-		}
-	verdict->links = least;
-	return least < k;
+	verdict->links = k;
+	for (int32 i = suppressed ? graph->vertices - graph->records : 0; i < graph->vertices; i++)
+	{
+		/* The rows first. */
+		int32 vertex = (int32) (((int64) graph->records + i) % graph->vertices);
+		int32 other;
+		int64 links = count_links(flow, component, vertex, &other);
+
+		CHECK_FOR_INTERRUPTS();
+		if (links >= verdict->links)
+			continue;
+		verdict->links = links;
+		verdict->reason = vertex < graph->records ? MATCHING_FEW_ROWS : MATCHING_FEW_RECORDS;
+		if (vertex < graph->records)
+			name_pair(graph, vertex, other, verdict);
+		else
+			name_pair(graph, other, vertex, verdict);
+	}
+	return verdict->links < k;
 }
 
 /*
@@ -275,19 +523,19 @@ find_cut(const MatchingFlow *flow)
 
 	for (int32 record = 0; record < graph->records; record++)
 	{
-		if (flow->record_level[record] < 0)
+		if (flow->level[record] < 0)
 			continue;
-		cut.records += graph->record_size[record];
+		cut.records += graph->size[record];
 		cut.record = cut.record < 0 ? record : cut.record;
 		/* The links to rows on the other side are cut. */
 		for (int64 edge = graph->first[record]; edge < graph->first[record + 1]; edge++)
 		{
-			int32 row = graph->row[edge];
+			int32 row = graph->end[edge];
 
 			interrupt_check(edge);
-			if (flow->row_level[row] >= 0)
+			if (flow->level[row] >= 0)
 				continue;
-			cut.links += matching_flow_capacity(flow, record, row);
+			cut.links += capacity(graph, record, edge);
 			if (cut.row < 0 || (cut.record == record && row < cut.row))
 			{
 				cut.record = record;
@@ -295,30 +543,27 @@ find_cut(const MatchingFlow *flow)
 			}
 		}
 	}
-	for (int32 row = 0; row < graph->rows; row++)
-		if (flow->row_level[row] >= 0)
-			cut.rows += graph->row_size[row];
+	for (int32 row = graph->records; row < graph->vertices; row++)
+		if (flow->level[row] >= 0)
+			cut.rows += graph->size[row];
 	return cut;
 }
 
 MatchingVerdict
 matching_check(const AnonymityGraph *graph, int32 k)
 {
-	MatchingFlow *flow = matching_flow_create(graph);
+	MatchingFlow *flow = flow_create(graph);
 	MatchingVerdict verdict = {.reason = MATCHING_SATISFIED, .row = -1, .record = -1};
-	int64 rows = 0;
 	Cut cut;
 
-	matching_flow_run(flow, k);
+	flow_run(flow, k);
 	verdict.flow = flow->total;
-	verdict.needed = matching_flow_needed(flow);
+	verdict.needed = flow_needed(flow);
 	if (verdict.flow == verdict.needed)
 		return verdict;
 	cut = find_cut(flow);
-	for (int32 row = 0; row < graph->rows; row++)
-		rows += graph->row_size[row];
-	matching_flow_run(flow, 1);
-	if (flow->total < matching_flow_needed(flow))
+	flow_run(flow, 1);
+	if (flow->total < flow_needed(flow))
 	{
 		/* These rows cannot be the source of the release. */
 		cut = find_cut(flow);
@@ -327,12 +572,11 @@ matching_check(const AnonymityGraph *graph, int32 k)
 		verdict.of = cut.records;
 		verdict.links = cut.rows + cut.links;
 	}
-	else if (!find_few_links(flow, k, rows > graph->members, &verdict))
+	else if (!find_few_links(flow, k, &verdict))
 	{
 		/* Everyone has k links that can be true, but the links of the cut cannot all be false. */
 		verdict.reason = MATCHING_TRUE_LINKS;
-		verdict.record = cut.record;
-		verdict.row = cut.row;
+		name_pair(graph, cut.record, cut.row, &verdict);
 		verdict.links = cut.records - cut.rows;
 		verdict.of = cut.links;
 	}

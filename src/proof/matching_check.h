@@ -39,8 +39,8 @@ typedef struct MatchingVerdict
 } MatchingVerdict;
 
 /*
- * Checks the release.  Allocates in the current context against the graph's budget.  Cost: see
- * matching_flow_run, and once O(edges).  The verdict names the row or record with the fewest links
+ * Checks the release.  Allocates in the current context against the graph's budget.  Cost:
+ * that of a maximum flow.  The verdict names the row or record with the fewest links
  * that can be true.  If all have at least k, it names one of the links that cannot all be false.
  * Ties go to the lowest number, so the verdict does not depend on which flow was found.
  */

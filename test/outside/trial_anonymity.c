@@ -112,8 +112,8 @@ check_edges(const Case *drawn, const AnonymityGraph *graph)
 		int times[ROWS] = {0};
 
 		for (int64 edge = graph->first[record]; edge < graph->first[record + 1]; edge++)
-			times[graph->row[edge]]++;
-		for (int32 row = 0; row < graph->rows; row++)
+			times[graph->end[edge] - graph->records]++;
+		for (int32 row = 0; row < graph->vertices - graph->records; row++)
 			if (times[row] != (covers(drawn, record, row) ? 1 : 0))
 				elog(ERROR, "record %d and row %d have %d edges", record, row, times[row]);
 	}
