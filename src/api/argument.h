@@ -10,12 +10,15 @@
 #include <math.h>
 
 #include "base/limits.h"
+#include "catalog/pg_proc.h"
 #include "commands/event_trigger.h"
 #include "fmgr.h"
+#include "funcapi.h"
 #include "model/model.h"
 #include "release/release_request.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/syscache.h"
 
 /* Begins the definition of the function that SQL calls by this name; the body follows in braces. */
 #define SQL_FUNCTION(name)                                                                         \
@@ -53,6 +56,50 @@ argument_k(FunctionCallInfo fcinfo, int number)
 	return PG_GETARG_INT32(number);
 }
 
+/* The arguments' names in SQL, for functions that share arguments at different places. */
+typedef struct ArgumentNames
+{
+	FunctionCallInfo fcinfo;
+	char **name;
+	int count;
+} ArgumentNames;
+
+/* In the current context. */
+static inline ArgumentNames
+argument_names(FunctionCallInfo fcinfo)
+{
+	ArgumentNames names = {.fcinfo = fcinfo};
+	HeapTuple function = SearchSysCache1(PROCOID, ObjectIdGetDatum(fcinfo->flinfo->fn_oid));
+	Datum values[2];
+	bool nulls[2];
+
+	if (!HeapTupleIsValid(function))
+		elog(ERROR, "cache lookup failed for function %u", fcinfo->flinfo->fn_oid);
+	values[0] = SysCacheGetAttr(PROCOID, function, Anum_pg_proc_proargnames, &nulls[0]);
+	values[1] = SysCacheGetAttr(PROCOID, function, Anum_pg_proc_proargmodes, &nulls[1]);
+	names.count =
+		get_func_input_arg_names(nulls[0] ? 0 : values[0], nulls[1] ? 0 : values[1], &names.name);
+	ReleaseSysCache(function);
+	return names;
+}
+
+/* The number of the argument with this name; -1, which is read as NULL, if there is none. */
+static inline int
+argument_number(const ArgumentNames *names, const char *name)
+{
+	for (int i = 0; i < names->count; i++)
+		if (names->name[i] && strcmp(names->name[i], name) == 0)
+			return i;
+	return -1;
+}
+
+/* Is there such an argument, and is it not NULL? */
+static inline bool
+argument_given(FunctionCallInfo fcinfo, int number)
+{
+	return number >= 0 && !PG_ARGISNULL(number);
+}
+
 /* An OID; InvalidOid for NULL. */
 static inline Oid
 argument_oid(FunctionCallInfo fcinfo, int number)
@@ -64,21 +111,21 @@ argument_oid(FunctionCallInfo fcinfo, int number)
 static inline ArrayType *
 argument_array(FunctionCallInfo fcinfo, int number)
 {
-	return PG_ARGISNULL(number) ? NULL : PG_GETARG_ARRAYTYPE_P(number);
+	return argument_given(fcinfo, number) ? PG_GETARG_ARRAYTYPE_P(number) : NULL;
 }
 
 /* A name; NULL for NULL. */
 static inline const char *
 argument_name(FunctionCallInfo fcinfo, int number)
 {
-	return PG_ARGISNULL(number) ? NULL : NameStr(*PG_GETARG_NAME(number));
+	return argument_given(fcinfo, number) ? NameStr(*PG_GETARG_NAME(number)) : NULL;
 }
 
 /* A text; NULL for NULL. */
 static inline char *
 argument_text(FunctionCallInfo fcinfo, int number)
 {
-	return PG_ARGISNULL(number) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(number));
+	return argument_given(fcinfo, number) ? text_to_cstring(PG_GETARG_TEXT_PP(number)) : NULL;
 }
 
 /* For event triggers: raises ERRCODE_E_R_I_E_EVENT_TRIGGER_PROTOCOL_VIOLATED unless it is one. */
@@ -100,39 +147,26 @@ argument_models(FunctionCallInfo fcinfo, int number)
 	return text ? model_text_read_list(text) : NIL;
 }
 
-/*
- * quasi_identifiers, models, suppression, perhaps person, and options: arguments from "first" on.
- */
+/* What is given of a request for a release, by the names of the arguments. */
 static inline ReleaseArguments
-release_arguments_shared(FunctionCallInfo fcinfo, int first, bool person)
+release_arguments(FunctionCallInfo fcinfo)
 {
-	int last = first + (person ? 4 : 3);
+	ArgumentNames names = argument_names(fcinfo);
+	int suppression = argument_number(&names, "suppression");
+	int options = argument_number(&names, "options");
 	ReleaseArguments arguments = {
-		.quasi_identifiers = argument_array(fcinfo, first),
-		.models = argument_text(fcinfo, first + 1),
+		.quasi_identifiers = argument_array(fcinfo, argument_number(&names, "quasi_identifiers")),
+		.models = argument_text(fcinfo, argument_number(&names, "models")),
 		.suppression = NAN,
-		.person = person ? argument_name(fcinfo, first + 3) : NULL,
-		.options = last < PG_NARGS() && !PG_ARGISNULL(last) ? PG_GETARG_JSONB_P(last) : NULL};
+		.person = argument_name(fcinfo, argument_number(&names, "person"))};
 
-	if (!PG_ARGISNULL(first + 2))
+	if (argument_given(fcinfo, suppression))
 	{
-		arguments.suppression = PG_GETARG_FLOAT8(first + 2);
+		arguments.suppression = PG_GETARG_FLOAT8(suppression);
 		limits_check_suppression(arguments.suppression);
 	}
-	return arguments;
-}
-
-/* The same after k and the recoding. */
-static inline ReleaseArguments
-release_arguments(FunctionCallInfo fcinfo, int first)
-{
-	ReleaseArguments arguments = release_arguments_shared(fcinfo, first + 2, true);
-	char *recoding = argument_text(fcinfo, first + 1);
-
-	if (!PG_ARGISNULL(first))
-		arguments.k = argument_k(fcinfo, first);
-	if (recoding)
-		arguments.recoding = release_recoding_find(recoding);
+	if (argument_given(fcinfo, options))
+		arguments.options = PG_GETARG_JSONB_P(options);
 	return arguments;
 }
 

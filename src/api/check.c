@@ -17,6 +17,7 @@
 #include "miscadmin.h"
 #include "release/release_create.h"
 #include "release/release_members.h"
+#include "sql/name_array.h"
 #include "sql/own_extension.h"
 #include "sql/rights.h"
 #include "utils/array.h"
@@ -279,19 +280,16 @@ SQL_FUNCTION(kanon_copy_release)
 static List *
 parse_predicates(ArrayType *array)
 {
-	List *predicates = NIL;
-	Datum *elements;
-	bool *nulls;
-	int count;
+	List *predicates = text_array_list(array);
+	ListCell *cell;
 
-	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls, &count);
-	for (int i = 0; i < count; i++)
+	foreach (cell, predicates)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (nulls[i])
+		if (lfirst(cell) == NULL)
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 							errmsg("a predicate must not be null")));
-		predicates = lappend(predicates, predicate_parse(TextDatumGetCString(elements[i])));
+		lfirst(cell) = predicate_parse(lfirst(cell));
 	}
 	return predicates;
 }

@@ -137,7 +137,7 @@ SQL_FUNCTION(kanon_compare)
 	QueryScope scope;
 
 	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", NULL, NULL, "models", "suppression");
-	arguments = release_arguments_shared(fcinfo, 3, false);
+	arguments = release_arguments(fcinfo);
 	all = release_request_new(&arguments);
 	all.relation = PG_GETARG_OID(0);
 	every_k = compare_argument_k(fcinfo, 1, &count);
@@ -362,7 +362,7 @@ SQL_FUNCTION(kanon_plot)
 
 	ARGUMENTS_REQUIRE(fcinfo, "what", "relation", NULL, NULL, NULL, "models", "suppression");
 	call.what = argument_text(fcinfo, 0);
-	arguments = release_arguments_shared(fcinfo, 4, false);
+	arguments = release_arguments(fcinfo);
 	call.request = release_request_new(&arguments);
 	call.request.relation = argument_oid(fcinfo, 1);
 	if (!PG_ARGISNULL(2))

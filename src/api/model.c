@@ -11,7 +11,7 @@
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "model/model.h"
-#include "utils/array.h"
+#include "sql/name_array.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/fmgrprotos.h"
@@ -20,19 +20,17 @@ static char *
 join_elements(ArrayType *array)
 {
 	StringInfoData list;
-	Datum *elements;
-	bool *nulls;
-	int count;
+	ListCell *cell;
 
-	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls, &count);
 	initStringInfo(&list);
-	for (int i = 0; i < count; i++)
+	foreach (cell, text_array_list(array))
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (nulls[i])
+		if (lfirst(cell) == NULL)
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 							errmsg("a privacy model must not be null")));
-		appendStringInfo(&list, "%s%s", i > 0 ? ", " : "", TextDatumGetCString(elements[i]));
+		appendStringInfo(&list, "%s%s", foreach_current_index(cell) > 0 ? ", " : "",
+						 (char *) lfirst(cell));
 	}
 	return list.data;
 }

@@ -18,44 +18,10 @@
 #include "record/record_reader.h"
 #include "record/record_spill.h"
 #include "release/release_options.h"
+#include "sql/name_array.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 #include "windowapi.h"
-
-/*
- * Arguments of kanon_view_cells and kanon_view_candidates after the recoding.  All functions begin
- * with the first three, kanon_ring and kanon_two_phase with the first four.
- */
-enum
-{
-	ARG_K,
-	ARG_ROWS,
-	ARG_QUASI_IDENTIFIERS,
-	ARG_DIMENSIONS,
-	ARG_MODELS,
-	ARG_MODEL_DIMENSIONS,
-	ARG_PERSON,
-	ARG_SEED,
-	ARG_BESIDE,
-	ARG_OPTIONS
-};
-
-/* Arguments of kanon_ring and kanon_two_phase after the dimensions. */
-enum
-{
-	DRAW_RANDOMIZE = ARG_DIMENSIONS + 1,
-	DRAW_SEED
-};
-
-/* Arguments of kanon_mondrian after the first three. */
-enum
-{
-	MONDRIAN_MODELS = ARG_QUASI_IDENTIFIERS + 1,
-	MONDRIAN_RELAXED,
-	MONDRIAN_SPLIT,
-	MONDRIAN_TARGET,
-	MONDRIAN_PERSON
-};
 
 /* The arguments in the first row of a window partition. */
 typedef struct RecodingCall
@@ -116,23 +82,6 @@ kept_call(FunctionCallInfo fcinfo)
 	return fcinfo->flinfo->fn_extra;
 }
 
-static RecodingCall
-begin_call(FunctionCallInfo fcinfo, const char *recoding, int first)
-{
-	RecodingCall call = {.recoding = release_recoding_find(recoding),
-						 .options = release_options_default()};
-
-	call.recode.k = argument_k(fcinfo, first + ARG_K);
-	call.window = (WindowRecords){.argument = first + ARG_ROWS,
-								  .type = get_fn_expr_argtype(fcinfo->flinfo, first + ARG_ROWS),
-								  .least = call.recode.k};
-	call.rows.may_spill = call.recoding->takes_tape;
-	call.rows.ranks = call.recoding->ranks;
-	call.rows.way.partitioning = record_spill_partitioning;
-	call.rows.roles.quasi_identifiers = argument_array(fcinfo, first + ARG_QUASI_IDENTIFIERS);
-	return call;
-}
-
 /* Refuses what the recoding does not take, and would ignore. */
 static void
 check_taken(RecodingCall *call)
@@ -150,37 +99,65 @@ check_taken(RecodingCall *call)
 	if (call->options.seed)
 		release_recoding_check_taken(recoding, RECODING_DRAW, "seed");
 	release_options_check_taken(&call->options, recoding, false);
+	if (call->rows.split != SPLIT_MEDIAN && !(call->recoding->takes & RECODING_TARGET))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("relaxed partitioning splits at the median only")));
 }
 
-/* Reads the arguments of kanon_view_cells alone. */
-static void
-read_others(FunctionCallInfo fcinfo, int first, RecodingCall *call)
-{
-	RecordRoles *roles = &call->rows.roles;
+/* The number of an argument of one of these functions; those that a function lacks are NULL. */
+#define NUMBER(name) argument_number(&names, name)
 
-	argument_require(fcinfo, first + ARG_BESIDE, "beside");
-	roles->models = argument_text(fcinfo, first + ARG_MODELS);
-	roles->model_dimensions = argument_array(fcinfo, first + ARG_MODEL_DIMENSIONS);
-	roles->person = argument_name(fcinfo, first + ARG_PERSON);
-	roles->beside = PG_GETARG_INT32(first + ARG_BESIDE);
-	if (!PG_ARGISNULL(first + ARG_OPTIONS))
-		release_options_read(&call->options, PG_GETARG_JSONB_P(first + ARG_OPTIONS),
-							 OPTIONS_OF_CELLS);
-	call->options.seed = argument_text(fcinfo, first + ARG_SEED);
-	roles->target = call->options.target;
-	call->rows.split = split_name_require(call->options.split);
-	call->rows.way = record_spill_of_release(call->options.partitioning);
-	call->recode.by_class = roles->beside <= 0;
-	check_taken(call);
-}
-
-/* The options of kanon_ring and kanon_two_phase. */
-static void
-read_draw(FunctionCallInfo fcinfo, RecodingCall *call)
+/* The arguments in the first row. */
+static RecodingCall
+read_call(FunctionCallInfo fcinfo, const char *recoding)
 {
-	argument_require(fcinfo, DRAW_RANDOMIZE, "randomize");
-	call->options.randomize = PG_GETARG_BOOL(DRAW_RANDOMIZE);
-	call->options.seed = argument_text(fcinfo, DRAW_SEED);
+	static const char *const required[] = {"recoding", "k",      "relaxed",
+										   "split",    "beside", "randomize"};
+	ArgumentNames names = argument_names(fcinfo);
+	RecodingCall call = {.options = release_options_default()};
+	ReleaseOptions *options = &call.options;
+	RecordRoles *roles = &call.rows.roles;
+
+	evaluate_arguments(fcinfo, NUMBER("rows"));
+	for (int i = 0; i < (int) lengthof(required); i++)
+		if (NUMBER(required[i]) >= 0)
+			argument_require(fcinfo, NUMBER(required[i]), required[i]);
+	if (recoding == NULL)
+		recoding = argument_text(fcinfo, NUMBER("recoding"));
+	if (argument_given(fcinfo, NUMBER("relaxed")) && PG_GETARG_BOOL(NUMBER("relaxed")))
+		recoding = "relaxed_mondrian";
+	if (argument_given(fcinfo, NUMBER("randomize")))
+		options->randomize = PG_GETARG_BOOL(NUMBER("randomize"));
+	if (argument_given(fcinfo, NUMBER("split")))
+		options->split = argument_text(fcinfo, NUMBER("split"));
+	options->target = argument_name(fcinfo, NUMBER("target"));
+	if (argument_given(fcinfo, NUMBER("options")))
+		release_options_read(options, PG_GETARG_JSONB_P(NUMBER("options")), OPTIONS_OF_CELLS);
+	options->seed = argument_text(fcinfo, NUMBER("seed"));
+	*roles = (RecordRoles){
+		.quasi_identifiers = argument_array(fcinfo, NUMBER("quasi_identifiers")),
+		.dimensions = argument_array(fcinfo, NUMBER("dimensions")),
+		.target = options->target,
+		.models = argument_text(fcinfo, NUMBER("models")),
+		.model_dimensions = argument_array(fcinfo, NUMBER("model_dimensions")),
+		.person = argument_name(fcinfo, NUMBER("person")),
+		.beside = argument_given(fcinfo, NUMBER("beside")) ? PG_GETARG_INT32(NUMBER("beside")) : 0};
+	call.recoding = release_recoding_find(recoding);
+	call.recode.k = argument_k(fcinfo, NUMBER("k"));
+	call.window = (WindowRecords){.argument = NUMBER("rows"),
+								  .type = get_fn_expr_argtype(fcinfo->flinfo, NUMBER("rows")),
+								  .least = call.recode.k};
+	call.rows.split = split_name_require(options->split);
+	call.rows.way = record_spill_of_release(options->partitioning);
+	call.rows.may_spill = call.recoding->takes_tape;
+	call.rows.ranks = call.recoding->ranks;
+	check_taken(&call);
+	/* A seed gives the same draw for the same rows, also if a query scans them again. */
+	call.recode.draw = (call.recoding->takes & RECODING_DRAW) && options->randomize;
+	if (call.recode.draw)
+		call.recode.key = options->seed ? random_key_of(options->seed, strlen(options->seed))
+										: random_key_unforeseeable();
+	return call;
 }
 
 /* In the current context, against a budget over "counted"; false if there are too few rows. */
@@ -191,27 +168,6 @@ read_rows(FunctionCallInfo fcinfo, RecodingCall *call, MemoryContext counted)
 	call->codes = record_reader_window(kept_call(fcinfo), PG_WINDOW_OBJECT(), call->window,
 									   &call->rows, counted);
 	return call->codes != NULL;
-}
-
-static RecodingCall
-read_mondrian(FunctionCallInfo fcinfo)
-{
-	RecodingCall call;
-	bool relaxed;
-
-	evaluate_arguments(fcinfo, ARG_ROWS);
-	argument_require(fcinfo, MONDRIAN_RELAXED, "relaxed");
-	argument_require(fcinfo, MONDRIAN_SPLIT, "split");
-	relaxed = PG_GETARG_BOOL(MONDRIAN_RELAXED);
-	call = begin_call(fcinfo, relaxed ? "relaxed_mondrian" : "mondrian", 0);
-	call.rows.roles.models = argument_text(fcinfo, MONDRIAN_MODELS);
-	call.rows.roles.target = argument_name(fcinfo, MONDRIAN_TARGET);
-	call.rows.roles.person = argument_name(fcinfo, MONDRIAN_PERSON);
-	call.rows.split = split_name_require(argument_text(fcinfo, MONDRIAN_SPLIT));
-	if (call.rows.split != SPLIT_MEDIAN && relaxed)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("relaxed partitioning splits at the median only")));
-	return call;
 }
 
 /* The class of each row. */
@@ -230,8 +186,9 @@ classes_of(Recoding *recoding, const RecordCodes *codes)
 
 /* Recodes the window partition, and keeps what the answers need: cells, or who is where. */
 static void
-compute(FunctionCallInfo fcinfo, RecodedWindow *state, RecodingCall call, bool cells)
+compute(FunctionCallInfo fcinfo, RecodedWindow *state, const char *named, bool cells)
 {
+	RecodingCall call = read_call(fcinfo, named);
 	bool classes = call.recoding->has_classes;
 	MemoryContext context = partition_context(state);
 	MemoryContext working =
@@ -239,6 +196,8 @@ compute(FunctionCallInfo fcinfo, RecodedWindow *state, RecodingCall call, bool c
 	MemoryContext previous = MemoryContextSwitchTo(classes ? working : context);
 	Recoding *recoding = NULL;
 
+	call.recode.by_class = cells && call.rows.roles.beside <= 0;
+	call.recode.kinds = !cells;
 	if (read_rows(fcinfo, &call, context))
 		recoding = record_codes_recode(call.codes, call.recoding->recode, call.recode);
 	if (recoding && cells && classes)
@@ -266,38 +225,10 @@ SQL_FUNCTION(kanon_mondrian)
 	int64 row = WinGetCurrentPosition(window);
 
 	if (!state->computed)
-		compute(fcinfo, state, read_mondrian(fcinfo), false);
+		compute(fcinfo, state, "mondrian", false);
 	if (state->classes)
 		PG_RETURN_INT32(row_classes_get(state->classes, row));
 	PG_RETURN_NULL();
-}
-
-/* The arguments; recoding: NULL if the first argument names it. */
-static RecodingCall
-read_call(FunctionCallInfo fcinfo, const char *recoding)
-{
-	int first = recoding ? 0 : 1;
-	const char *seed;
-	RecodingCall call;
-
-	evaluate_arguments(fcinfo, first + ARG_ROWS);
-	if (recoding == NULL)
-	{
-		argument_require(fcinfo, 0, "recoding");
-		recoding = argument_text(fcinfo, 0);
-	}
-	call = begin_call(fcinfo, recoding, first);
-	call.rows.roles.dimensions = argument_array(fcinfo, first + ARG_DIMENSIONS);
-	if (first > 0)
-		read_others(fcinfo, first, &call);
-	else
-		read_draw(fcinfo, &call);
-	/* A seed gives the same draw for the same rows, also if a query scans them again. */
-	seed = call.options.seed;
-	call.recode.draw = call.options.randomize;
-	if (call.recode.draw)
-		call.recode.key = seed ? random_key_of(seed, strlen(seed)) : random_key_unforeseeable();
-	return call;
 }
 
 static Datum
@@ -308,7 +239,7 @@ cells_of_row(FunctionCallInfo fcinfo, const char *recoding)
 	int64 row;
 
 	if (!state->computed)
-		compute(fcinfo, state, read_call(fcinfo, recoding), true);
+		compute(fcinfo, state, recoding, true);
 	row = WinGetCurrentPosition(window);
 	progress_check(row);
 	if (state->rows)
@@ -351,13 +282,7 @@ SQL_FUNCTION(kanon_view_candidates)
 	int64 row = WinGetCurrentPosition(window);
 
 	if (!state->computed)
-	{
-		RecodingCall call = read_call(fcinfo, NULL);
-
-		call.recode.kinds = true;
-		call.recode.by_class = false;
-		compute(fcinfo, state, call, false);
-	}
+		compute(fcinfo, state, NULL, false);
 	if (state->classes)
 		PG_RETURN_DATUM(result_ints(&(int32){row_classes_get(state->classes, row)}, 1));
 	if (state->recoding)
@@ -408,15 +333,6 @@ SQL_FUNCTION(kanon_view_cell)
 	PG_RETURN_DATUM(value);
 }
 
-/* Arguments of kanon_view_satisfies after the first two. */
-enum
-{
-	VERDICT_CLASS = ARG_ROWS + 1,
-	VERDICT_MODELS,
-	VERDICT_PERSON,
-	VERDICT_MODEL_DIMENSIONS
-};
-
 /* The state of one window partition. */
 typedef struct Verdicts
 {
@@ -425,36 +341,29 @@ typedef struct Verdicts
 	ClassVerdicts class; /* by position */
 } Verdicts;
 
-/* The roles of the fields; the class is the only quasi-identifier. */
-static RecordRequest
-read_verdicts(FunctionCallInfo fcinfo)
-{
-	Datum class = PG_GETARG_DATUM(VERDICT_CLASS);
-
-	return (RecordRequest){
-		.roles = {.quasi_identifiers =
-					  construct_array(&class, 1, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR),
-				  .models = argument_text(fcinfo, VERDICT_MODELS),
-				  .person = argument_name(fcinfo, VERDICT_PERSON),
-				  .model_dimensions = argument_array(fcinfo, VERDICT_MODEL_DIMENSIONS)}};
-}
-
 static void
 compute_verdicts(FunctionCallInfo fcinfo, Verdicts *verdicts)
 {
 	MemoryContext context = partition_context(verdicts);
 	MemoryContext working =
 		AllocSetContextCreate(context, "kanon window rows", ALLOCSET_SMALL_SIZES);
-	WindowRecords records = {.argument = ARG_ROWS,
-							 .type = get_fn_expr_argtype(fcinfo->flinfo, ARG_ROWS)};
-	RecordRequest request;
+	ArgumentNames names = argument_names(fcinfo);
+	WindowRecords records = {.argument = NUMBER("rows"),
+							 .type = get_fn_expr_argtype(fcinfo->flinfo, NUMBER("rows"))};
+	RecordRequest request = {0};
 	MemoryContext previous;
 	RecordCodes *codes;
 
-	evaluate_arguments(fcinfo, ARG_ROWS);
-	argument_require(fcinfo, VERDICT_CLASS, "class");
-	request = read_verdicts(fcinfo);
-	records.least = argument_k(fcinfo, ARG_K);
+	evaluate_arguments(fcinfo, NUMBER("rows"));
+	argument_require(fcinfo, NUMBER("class"), "class");
+	/* The class is the only quasi-identifier. */
+	request.roles =
+		(RecordRoles){.quasi_identifiers = name_array_of(
+						  list_make1(unconstify(char *, argument_name(fcinfo, NUMBER("class"))))),
+					  .models = argument_text(fcinfo, NUMBER("models")),
+					  .model_dimensions = argument_array(fcinfo, NUMBER("model_dimensions")),
+					  .person = argument_name(fcinfo, NUMBER("person"))};
+	records.least = argument_k(fcinfo, NUMBER("k"));
 	previous = MemoryContextSwitchTo(working);
 	codes = record_reader_window(kept_call(fcinfo), PG_WINDOW_OBJECT(), records, &request, context);
 	if (codes)

@@ -32,6 +32,20 @@
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 
+/* k and the recoding, with the arguments that others share. */
+static ReleaseArguments
+request_arguments(FunctionCallInfo fcinfo, int k)
+{
+	ReleaseArguments arguments = release_arguments(fcinfo);
+	const char *recoding = argument_text(fcinfo, k + 1);
+
+	if (!PG_ARGISNULL(k))
+		arguments.k = argument_k(fcinfo, k);
+	if (recoding)
+		arguments.recoding = release_recoding_find(recoding);
+	return arguments;
+}
+
 SQL_FUNCTION(kanon_create_release)
 {
 	ReleaseRequest request;
@@ -40,7 +54,7 @@ SQL_FUNCTION(kanon_create_release)
 	Oid release;
 
 	ARGUMENTS_REQUIRE(fcinfo, "release", "relation", "k", "recoding", [6] = "suppression");
-	arguments = release_arguments(fcinfo, 2);
+	arguments = request_arguments(fcinfo, 2);
 	request = release_request_new(&arguments);
 	request.relation = PG_GETARG_OID(1);
 	release_request_check(&request);
@@ -103,7 +117,7 @@ SQL_FUNCTION(kanon_refresh_release)
 
 SQL_FUNCTION(kanon_replace_release)
 {
-	ReleaseArguments changes = release_arguments(fcinfo, 1);
+	ReleaseArguments changes = request_arguments(fcinfo, 1);
 	QueryScope scope;
 
 	argument_require(fcinfo, 0, "release");

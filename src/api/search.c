@@ -127,7 +127,7 @@ put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTab
 	for (int64 n = 0; n < answer->count; n++)
 	{
 		const Level *node = answer->node + n * width;
-		Datum *levels = palloc(sizeof(Datum) * loss->attributes);
+		int32 *levels = palloc(sizeof(int32) * loss->attributes);
 		char **labels = palloc(sizeof(char *) * loss->attributes);
 		int height = 0;
 		Datum values[GENERALIZATION_COLUMNS];
@@ -136,12 +136,11 @@ put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTab
 		CHECK_FOR_INTERRUPTS();
 		for (int i = 0; i < loss->attributes; i++)
 		{
-			levels[i] = Int32GetDatum(node[i]);
+			levels[i] = node[i];
 			labels[i] = unconstify(char *, names->name[i][node[i]]);
 			height += node[i];
 		}
-		values[0] = PointerGetDatum(
-			construct_array(levels, loss->attributes, INT4OID, sizeof(int32), true, TYPALIGN_INT));
+		values[0] = result_ints(levels, loss->attributes);
 		values[1] = result_texts(labels, loss->attributes);
 		values[2] = Int32GetDatum(height);
 		values[3] = BoolGetDatum(answer->minimal[n]);

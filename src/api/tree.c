@@ -138,8 +138,8 @@ static TreeRows *
 open_rows(FunctionCallInfo fcinfo, MemoryContext aggregate)
 {
 	TreeRows *rows = MemoryContextAllocZero(aggregate, sizeof(TreeRows));
-	bool has_models = PG_NARGS() == 5 || PG_NARGS() == 7;
-	int split = has_models ? 5 : 4;
+	RecordRoles *roles = &rows->request.roles;
+	ArgumentNames names;
 	MemoryContext caller;
 
 	rows->context = AllocSetContextCreate(aggregate, "kanon tree", ALLOCSET_SMALL_SIZES);
@@ -147,17 +147,22 @@ open_rows(FunctionCallInfo fcinfo, MemoryContext aggregate)
 	rows->budget = budget_begin();
 	rows->k = argument_k(fcinfo, 1);
 	rows->request.way.partitioning = record_spill_partitioning;
-	if (PG_NARGS() > 3 && !PG_ARGISNULL(3))
-		rows->request.roles.quasi_identifiers = PG_GETARG_ARRAYTYPE_P_COPY(3);
-	if (has_models && !PG_ARGISNULL(4))
-		rows->request.roles.models = text_to_cstring(PG_GETARG_TEXT_PP(4));
-	if (PG_NARGS() > 5)
+	names = argument_names(fcinfo);
+	roles->models = argument_text(fcinfo, argument_number(&names, "models"));
+	roles->target = argument_name(fcinfo, argument_number(&names, "target"));
+	roles->quasi_identifiers = argument_array(fcinfo, argument_number(&names, "quasi_identifiers"));
+	/* The row and its arguments are freed before the tree is grown. */
+	if (roles->target)
+		roles->target = pstrdup(roles->target);
+	if (roles->quasi_identifiers)
+		roles->quasi_identifiers =
+			DatumGetArrayTypePCopy(PointerGetDatum(roles->quasi_identifiers));
+	if (argument_number(&names, "split") >= 0)
 	{
-		argument_require(fcinfo, split, "split");
-		rows->request.split = split_name_require(text_to_cstring(PG_GETARG_TEXT_PP(split)));
-		rows->request.roles.target =
-			PG_ARGISNULL(split + 1) ? NULL : pstrdup(NameStr(*PG_GETARG_NAME(split + 1)));
-		split_name_check_target(rows->request.split, rows->request.roles.target);
+		argument_require(fcinfo, argument_number(&names, "split"), "split");
+		rows->request.split =
+			split_name_require(argument_text(fcinfo, argument_number(&names, "split")));
+		split_name_check_target(rows->request.split, roles->target);
 	}
 	MemoryContextSwitchTo(caller);
 	return rows;

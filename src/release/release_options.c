@@ -12,6 +12,7 @@
 #include "common/shortest_dec.h"
 #include "fmgr.h"
 #include "partition/partition.h"
+#include "sql/name_array.h"
 #include "utils/builtins.h"
 #include "utils/json.h"
 #include "utils/numeric.h"
@@ -289,27 +290,24 @@ read_array(const JsonbValue *value, ArrayType **array)
 	JsonbIteratorToken token;
 	JsonbIterator *iterator;
 	JsonbValue element;
-	Datum *texts;
-	int count = 0;
+	List *texts = NIL;
 
 	if (value->type != jbvBinary || !JsonContainerIsArray(value->val.binary.data))
 		return false;
-	texts = palloc(sizeof(Datum) * (JsonContainerSize(value->val.binary.data) + 1));
 	iterator = JsonbIteratorInit(value->val.binary.data);
 	while ((token = JsonbIteratorNext(&iterator, &element, true)) != WJB_DONE)
 	{
 		if (token != WJB_ELEM)
 			continue;
 		if (element.type == jbvString)
-			texts[count++] = PointerGetDatum(
-				cstring_to_text_with_len(element.val.string.val, element.val.string.len));
+			texts = lappend(texts, pnstrdup(element.val.string.val, element.val.string.len));
 		else if (element.type == jbvNumeric)
-			texts[count++] = CStringGetTextDatum(DatumGetCString(
-				DirectFunctionCall1(numeric_out, NumericGetDatum(element.val.numeric))));
+			texts = lappend(texts, DatumGetCString(DirectFunctionCall1(
+									   numeric_out, NumericGetDatum(element.val.numeric))));
 		else
 			return false;
 	}
-	*array = construct_array(texts, count, TEXTOID, -1, false, TYPALIGN_INT);
+	*array = text_array_of(texts);
 	return true;
 }
 
@@ -502,20 +500,6 @@ release_options_meaning(const char *name)
 	return option ? option->meaning : NULL;
 }
 
-/* text[] of the recodings that take it. */
-static Datum
-takers_array(const ReleaseOption *option)
-{
-	List *takers = release_recoding_takers(option->taken_by);
-	Datum *names = palloc(sizeof(Datum) * list_length(takers));
-	ListCell *cell;
-
-	foreach (cell, takers)
-		names[foreach_current_index(cell)] = CStringGetTextDatum(lfirst(cell));
-	return PointerGetDatum(
-		construct_array(names, list_length(takers), TEXTOID, -1, false, TYPALIGN_INT));
-}
-
 void
 release_options_put(Tuplestorestate *rows, TupleDesc fields)
 {
@@ -532,7 +516,7 @@ release_options_put(Tuplestorestate *rows, TupleDesc fields)
 			range ? CStringGetTextDatum(range) : (Datum) 0,
 			DirectFunctionCall1(jsonb_in, CStringGetDatum(value_json(&standard, option))),
 			BoolGetDatum((option->use & OPTION_SECRET) != 0),
-			takers_array(option),
+			PointerGetDatum(text_array_of(release_recoding_takers(option->taken_by))),
 			CStringGetTextDatum(option->meaning ? option->meaning : ""),
 		};
 
