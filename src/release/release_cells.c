@@ -67,6 +67,7 @@
 
 #define CELLS "kanon_view_cells"
 #define CANDIDATES "kanon_view_candidates"
+#define SEPARATOR ",\n             "
 
 typedef struct CellsText
 {
@@ -78,12 +79,15 @@ typedef struct CellsText
 	const char *published; /* quoted name of a column that is not published */
 	PlainColumn *plain;    /* columns published beside the cells */
 	int plain_count;
-	/* The demand that judges finished classes; NULL: it applies while they are made. */
-	const ReleaseDemand *judged;
-	const char *class;  /* names for that, unpublished: quoted, .. */
-	const char *person; /* .. of columns, not quoted, .. */
-	const char *number;
-	const char *verdict; /* .. and quoted, also of the rows */
+	ReleaseDemand made;          /* of classes while they are made */
+	const ReleaseDemand *judged; /* of finished classes; NULL: they are not judged again */
+	const char
+		*identity;   /* the expression for who a row is, if members are asked for, not cells, */
+	const char *who; /* .. its name, .. */
+	const char *candidates; /* .. and that of the members; both quoted */
+	const char *class;      /* names for that, unpublished: quoted, .. */
+	const char *person;     /* .. of columns, not quoted, .. */
+	const char *verdict;    /* .. and quoted, also of the rows */
 	const char *recoded;
 	List *beside; /* names of the columns beside the cells: plain columns and the judged person */
 	int64 seed;   /* its number, even if nothing is drawn with it; 0: the recoding draws nothing */
@@ -187,7 +191,7 @@ plain_text(const CellsText *text, const PlainColumn *column)
 {
 	char *field;
 
-	if (!is_beside(text))
+	if (text->identity || !is_beside(text))
 		return column->expression;
 	field = field_text(text, column->attribute, column->stored);
 	if (column->typmod < 0 || OidIsValid(get_element_type(column->type)))
@@ -205,7 +209,9 @@ append_select(StringInfo sql, const CellsText *text)
 	const char *separator = "SELECT ";
 	int quasi;
 
-	for (int i = 0; i < description->attribute_count; i++)
+	if (text->identity)
+		appendStringInfo(sql, "SELECT %s, %s", text->who, text->candidates);
+	for (int i = 0; text->identity == NULL && i < description->attribute_count; i++)
 	{
 		if (!release_columns_publishes(description, i, &quasi))
 			continue;
@@ -229,11 +235,11 @@ other_columns(const CellsText *text)
 
 	if (request->options.target)
 		names = lappend(names, makeString(pstrdup(request->options.target)));
-	foreach (cell, request->demand.models)
+	foreach (cell, text->made.models)
 		names =
 			list_append_unique(names, makeString(pstrdup(((const Model *) lfirst(cell))->column)));
-	if (request->demand.person)
-		names = list_append_unique(names, makeString(pstrdup(request->demand.person)));
+	if (text->made.person)
+		names = list_append_unique(names, makeString(pstrdup(text->made.person)));
 	return is_beside(text) ? list_difference(names, text->beside) : names;
 }
 
@@ -249,9 +255,9 @@ call_text(const CellsText *text, const char *function)
 
 	initStringInfo(sql);
 	appendStringInfo(sql, "%s.%s(%s::pg_catalog.text, %d, quasi.*", text->schema, function,
-					 quote_literal_cstr(recoding->name), request->demand.k);
+					 quote_literal_cstr(recoding->name), text->made.k);
 	appendStringInfoString(
-		sql, release_models_arguments(text->description, &request->demand, request->demand.person));
+		sql, release_models_arguments(text->description, &text->made, text->made.person));
 	appendStringInfoString(sql,
 						   release_columns_dimensions(
 							   "dimensions", description_quasi_attributes(text->description),
@@ -278,43 +284,56 @@ append_person(StringInfo sql, const CellsText *text, const char *separator)
 static void
 append_judged(StringInfo sql, const CellsText *text, const char *separator)
 {
-	appendStringInfo(sql, "%s%s AS %s", separator,
-					 field_text(text, text->names.class, "NULL::integer"), text->class);
-	if (text->judged->person)
+	const char *class = text->identity ? psprintf("(%s)[1]", text->cells)
+									   : field_text(text, text->names.class, "NULL::integer");
+
+	appendStringInfo(sql, "%s%s AS %s", separator, class, text->class);
+	if (text->judged->person && text->identity)
+		append_person(sql, text, separator);
+	else if (text->judged->person)
 		appendStringInfo(sql, "%s%s AS %s", separator,
 						 field_text(text, text->person,
 									psprintf("s.%s", quote_identifier(text->judged->person))),
 						 quote_identifier(text->person));
 }
 
-/* Appends what is computed for the rows: cells, plain columns, and unpublished columns. */
 static void
-append_columns(StringInfo sql, const CellsText *text)
+append_cells(StringInfo sql, const CellsText *text)
 {
 	const char *separator = "";
 
 	for (int i = 0; i < text->description->quasi_count; i++)
 	{
 		appendStringInfo(sql, "%s%s AS %s", separator, cell_text(text, i), quasi_name(text, i));
-		separator = ",\n             ";
+		separator = SEPARATOR;
 		if (has_mean(text, i))
-			appendStringInfo(sql, "%s%s AS %s", separator,
+			appendStringInfo(sql, SEPARATOR "%s AS %s",
 							 field_text(text, text->names.mean[i], "NULL::double precision"),
 							 mean_name(text, i));
 	}
+}
+
+/* Appends what is computed for the rows: cells, plain columns, and unpublished columns. */
+static void
+append_columns(StringInfo sql, const CellsText *text)
+{
+	if (text->identity)
+		appendStringInfo(sql, "%s AS %s, %s AS %s", text->identity, text->who, text->cells,
+						 text->candidates);
+	else
+		append_cells(sql, text);
 	for (int i = 0; i < text->plain_count; i++)
 	{
 		const PlainColumn *column = &text->plain[i];
 		const char *expression = plain_text(text, column);
 
-		appendStringInfo(sql, "%s%s", separator, expression);
+		appendStringInfo(sql, SEPARATOR "%s", expression);
 		if (strcmp(expression, column->stored) != 0)
 			appendStringInfo(sql, " AS %s", column->name);
 	}
 	if (text->judged)
-		append_judged(sql, text, separator);
-	appendStringInfo(sql, "%s%s IS DISTINCT FROM NULL AS %s", separator, text->cells,
-					 text->published);
+		append_judged(sql, text, SEPARATOR);
+	appendStringInfo(sql, SEPARATOR "%s IS DISTINCT FROM NULL AS %s", text->cells, text->published);
 }
 
 /*
@@ -348,16 +367,6 @@ append_rows(StringInfo sql, const CellsText *text)
 						 : "");
 }
 
-/* The guard that judges classes once they are made, as in full-domain releases. */
-static char *
-verdict_text(const CellsText *text)
-{
-	return psprintf("%s.kanon_view_satisfies(%d, %s, %s::pg_catalog.name%s) OVER () AS %s",
-					text->schema, text->judged->k, text->recoded, quote_literal_cstr(text->number),
-					release_models_arguments(text->description, text->judged, text->person),
-					text->verdict);
-}
-
 static void
 append_from(StringInfo sql, const CellsText *text)
 {
@@ -365,7 +374,10 @@ append_from(StringInfo sql, const CellsText *text)
 	{
 		appendStringInfoString(sql, "\nFROM (");
 		append_select(sql, text);
-		appendStringInfo(sql, ", %s,\n             %s", text->class, verdict_text(text));
+		appendStringInfo(sql, ", %s" SEPARATOR "%s AS %s", text->class,
+						 release_models_guard(text->description, text->judged, text->person,
+											  text->recoded, text->class),
+						 text->verdict);
 	}
 	appendStringInfoString(sql, "\nFROM (SELECT ");
 	append_columns(sql, text);
@@ -401,32 +413,25 @@ append_order(StringInfo sql, const CellsText *text)
 	appendStringInfoString(sql, order.data);
 }
 
-/* The request without models: classes are judged afterwards. */
-static const ReleaseRequest *
-without_models(const ReleaseRequest *request)
-{
-	ReleaseRequest *without = palloc(sizeof(ReleaseRequest));
-
-	*without = *request;
-	without->demand.models = NIL;
-	return without;
-}
-
 static CellsText
 begin_text(const ReleaseRequest *request, const Description *description)
 {
 	bool after = request->options.models_after && request->demand.models != NIL;
-	CellsText text = {.request = after ? without_models(request) : request,
+	CellsText text = {.request = request,
 					  .description = description,
 					  .schema = own_extension_schema_name(),
 					  .class = release_columns_free_quoted(description, "class"),
 					  .published = release_columns_free_quoted(description, "published"),
+					  .made = request->demand,
 					  .judged = after ? &request->demand : NULL,
+					  .who = release_columns_free_quoted(description, "identity"),
+					  .candidates = release_columns_free_quoted(description, "candidates"),
 					  .person = release_columns_free_name(description, "person"),
-					  .number = release_columns_free_name(description, "class"),
 					  .verdict = release_columns_free_quoted(description, "satisfied"),
 					  .recoded = release_columns_free_quoted(description, "recoded")};
 
+	if (after)
+		text.made.models = NIL;
 	text.plain = release_columns_plain(description, &text.plain_count);
 	for (int i = 0; i < text.plain_count; i++)
 		text.beside = lappend(text.beside, makeString(pstrdup(text.plain[i].attribute)));
@@ -457,46 +462,17 @@ release_cells_write(const ReleaseRequest *request, const Description *descriptio
 	return (ReleaseText){.select = sql.data, .seed = text.seed};
 }
 
-/* Judges the classes as published, with the columns that the models need. */
-static void
-append_judged_members(StringInfo sql, const CellsText *text, const char *identity,
-					  const char *candidates)
-{
-	const char *person = release_columns_free_quoted(text->description, "identity");
-	const char *numbers = release_columns_free_quoted(text->description, "candidates");
-
-	appendStringInfo(sql,
-					 "SELECT %s AS person, %s AS candidates\nFROM (SELECT %s, %s, %s"
-					 "\nFROM (SELECT %s AS %s, %s AS %s, (%s)[1] AS %s",
-					 person, numbers, person, numbers, verdict_text(text), identity, person,
-					 candidates, numbers, candidates, text->class);
-	for (int i = 0; i < text->plain_count; i++)
-		appendStringInfo(sql, ", %s AS %s", text->plain[i].stored, text->plain[i].name);
-	if (text->judged->person)
-		append_person(sql, text, ", ");
-	append_rows(sql, text);
-	appendStringInfo(sql, ") %s\nWHERE %s IS DISTINCT FROM NULL) judged\nWHERE %s", text->recoded,
-					 numbers, text->verdict);
-}
-
 char *
 release_cells_members(const ReleaseMembers *members, const Description *description)
 {
 	CellsText text = begin_text(members->request, description);
-	const char *candidates;
 	StringInfoData sql;
 
 	text.seed = members->seed;
-	candidates = call_text(&text, CANDIDATES);
+	text.identity = members->identity;
+	text.cells = call_text(&text, CANDIDATES);
 	initStringInfo(&sql);
-	if (text.judged)
-	{
-		append_judged_members(&sql, &text, members->identity, candidates);
-		return sql.data;
-	}
-	appendStringInfo(&sql, "SELECT person, candidates\nFROM (SELECT %s AS person, %s AS candidates",
-					 members->identity, candidates);
-	append_rows(&sql, &text);
-	appendStringInfoString(&sql, ") recoded\nWHERE candidates IS DISTINCT FROM NULL");
+	appendStringInfo(&sql, "SELECT %s AS person, %s AS candidates", text.who, text.candidates);
+	append_from(&sql, &text);
 	return sql.data;
 }

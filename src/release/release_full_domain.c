@@ -82,9 +82,9 @@ typedef struct NodeText
 {
 	int k;                 /* 0: no guard */
 	bool judged;           /* demands more than k rows: the rest is for the guard that judges */
-	const char *arguments; /* of kanon_view_satisfies */
+	const char *satisfies; /* the call that judges, .. */
+	const char *verdict;   /* .. and the name of its column */
 	const char *person;    /* of a row, "expression AS name", or NULL */
-	const char *verdict;   /* name of the verdict column */
 	const char *rows;      /* alias of the generalized rows */
 	const char *size;      /* name of the column that counts the class or, if judged, numbers it */
 	const char *from;
@@ -147,7 +147,7 @@ collect_columns(const Description *description, const int *levels, const StarQue
 		.size = release_columns_free_quoted(description, judged ? "class_number" : "class_size"),
 		.from = star->from,
 		.needs_classes = demand->k > 0 && !judged,
-		.columns = palloc(sizeof(SelectColumn) * Max(description->attribute_count, 1))};
+		.columns = palloc(sizeof(SelectColumn) * (description->attribute_count + 2))};
 	StringInfoData partition;
 	int plain = 0;
 	int quasi;
@@ -160,7 +160,7 @@ collect_columns(const Description *description, const int *levels, const StarQue
 	text.partition = partition.data;
 	text.plain = release_columns_plain(description, &text.plain_count);
 	if (judged)
-		text.arguments = release_models_arguments(description, demand, person);
+		text.satisfies = release_models_guard(description, demand, person, text.rows, text.size);
 	if (demand->person)
 		text.person = psprintf("s.%s AS %s", pstrdup(quote_identifier(demand->person)),
 							   quote_identifier(person));
@@ -179,6 +179,13 @@ collect_columns(const Description *description, const int *levels, const StarQue
 			column->expression = text.plain[plain++].expression;
 	}
 	return text;
+}
+
+static const char *
+class_number(const NodeText *text)
+{
+	return psprintf("pg_catalog.dense_rank() OVER (%s%s)", text->partition[0] ? "ORDER BY " : "",
+					text->partition);
 }
 
 /* Appends SELECT ..  FROM ..  WINDOW over the table; lines after the first are indented. */
@@ -200,8 +207,7 @@ append_generalization(StringInfo sql, const NodeText *text, int indent)
 	if (text->person)
 		appendStringInfo(sql, ",\n%*s       %s", indent, "", text->person);
 	if (text->judged)
-		appendStringInfo(sql, ",\n%*s       pg_catalog.dense_rank() OVER (%s%s) AS %s", indent, "",
-						 text->partition[0] ? "ORDER BY " : "", text->partition, text->size);
+		appendStringInfo(sql, ",\n%*s       %s AS %s", indent, "", class_number(text), text->size);
 	else if (text->k > 0)
 		appendStringInfo(sql, ",\n%*s       pg_catalog.count(*) OVER class AS %s", indent, "",
 						 text->size);
@@ -222,22 +228,17 @@ append_names(StringInfo sql, const NodeText *text, int indent)
 }
 
 /*
- * Appends the guard around the generalization: keeps the classes of at least k, or those judged to
+ * Appends FROM the guarded generalization: keeps the classes of at least k, or those judged to
  * satisfy.
  */
 static void
 append_guarded(StringInfo sql, const NodeText *text, int indent)
 {
-	append_names(sql, text, 0);
 	appendStringInfoString(sql, "\nFROM (");
 	if (text->judged)
 	{
 		append_names(sql, text, strlen("FROM ("));
-		appendStringInfo(sql,
-						 ",\n             %s.kanon_view_satisfies(%d, %s, %s::pg_catalog.name,\n"
-						 "                 %s) OVER () AS %s\n      FROM (",
-						 own_extension_schema_name(), text->k, text->rows,
-						 quote_literal_cstr(text->size), text->arguments + strlen(", "),
+		appendStringInfo(sql, ",\n             %s AS %s\n      FROM (", text->satisfies,
 						 text->verdict);
 	}
 	append_generalization(sql, text, indent);
@@ -310,14 +311,17 @@ release_full_domain_text(const Description *description, const int *levels,
 		appendStringInfoString(
 			&sql, release_columns_with(release_models_dimensions(description, demand)));
 	if (text.judged || text.k > 0)
+	{
+		append_names(&sql, &text, 0);
 		append_guarded(&sql, &text, indent);
+	}
 	else
 		append_generalization(&sql, &text, indent);
 	append_order(&sql, &text, description, &star);
 	return sql.data;
 }
 
-/* Classes are numbered, and counted or judged, as in the published text. */
+/* Who is in the classes of the published text, and their numbers. */
 char *
 release_full_domain_members(const ReleaseMembers *members, const Description *description)
 {
@@ -325,39 +329,14 @@ release_full_domain_members(const ReleaseMembers *members, const Description *de
 	StarQuery star = star_query_build(description, levels, 0);
 	NodeText text = collect_columns(description, levels, &star, &members->request->demand);
 	const char *person = release_columns_free_quoted(description, "identity");
-	const char *number =
-		text.judged ? text.size : release_columns_free_quoted(description, "class_number");
-	SelectColumn *columns = palloc(sizeof(SelectColumn) * (text.plain_count + 2));
-	int count = 0;
+	const char *number = release_columns_free_quoted(description, "candidate");
 	StringInfoData sql;
 
-	columns[count++] = (SelectColumn){.name = person, .expression = members->identity};
-	if (!text.judged)
-		columns[count++] = (SelectColumn){
-			.name = number,
-			.expression = psprintf("pg_catalog.dense_rank() OVER (%s%s)",
-								   text.partition[0] ? "ORDER BY " : "", text.partition)};
-	else
-		for (int i = 0; i < text.plain_count; i++)
-			columns[count++] =
-				(SelectColumn){.name = text.plain[i].name, .expression = text.plain[i].expression};
-	text.columns = columns;
-	text.count = count;
+	text.columns[text.count++] = (SelectColumn){person, members->identity};
+	text.columns[text.count++] = (SelectColumn){number, class_number(&text)};
 	initStringInfo(&sql);
-	appendStringInfo(&sql, "SELECT %s AS person, ARRAY[%s::int] AS candidates\nFROM (", person,
-					 number);
-	if (text.judged)
-		appendStringInfo(&sql,
-						 "SELECT %s, %s, %s.kanon_view_satisfies(%d, %s, %s::pg_catalog.name, %s)"
-						 " OVER () AS %s\nFROM (",
-						 person, number, own_extension_schema_name(), text.k, text.rows,
-						 quote_literal_cstr(text.size), text.arguments + strlen(", "),
-						 text.verdict);
-	append_generalization(&sql, &text, 0);
-	if (text.judged)
-		appendStringInfo(&sql, ") %s) judged\nWHERE %s", text.rows, text.verdict);
-	else
-		appendStringInfo(&sql, ") %s\nWHERE %s >= %d", text.rows, text.size, text.k);
+	appendStringInfo(&sql, "SELECT %s AS person, ARRAY[%s::int] AS candidates", person, number);
+	append_guarded(&sql, &text, 0);
 	return sql.data;
 }
 

@@ -92,6 +92,18 @@ release_models_arguments(const Description *description, const ReleaseDemand *de
 }
 
 char *
+release_models_guard(const Description *description, const ReleaseDemand *demand,
+					 const char *person_name, const char *rows, const char *class)
+{
+	const char *arguments = release_models_arguments(description, demand, person_name);
+
+	return psprintf("%s.kanon_view_satisfies(%d, %s, %s::pg_catalog.name,\n"
+					"                 %s) OVER ()",
+					own_extension_schema_name(), demand->k, rows, quote_literal_cstr(class),
+					arguments + strlen(", "));
+}
+
+char *
 release_models_names(const ReleaseDemand *demand)
 {
 	StringInfoData text;

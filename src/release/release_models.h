@@ -50,6 +50,13 @@ extern char *release_models_arguments(const Description *description, const Rele
 									  const char *person_name);
 
 /*
+ * The call of kanon_view_satisfies that judges the classes of these rows, an alias, by their
+ * numbers in a column; both quoted.
+ */
+extern char *release_models_guard(const Description *description, const ReleaseDemand *demand,
+								  const char *person_name, const char *rows, const char *class);
+
+/*
  * For each model, the attribute whose dimension defines the distances of its values, or NULL if it
  * needs none: see release_columns.h.
  */
