@@ -60,6 +60,7 @@ SQL_FUNCTION(kanon_generalized_query)
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	own_extension_check_names();
 	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 3));
+	release_models_describe(description, &demand);
 	levels = dimension_source_read_levels(description, levels_array(argument_text(fcinfo, 1)));
 	text =
 		MemoryContextStrdup(scope.caller, release_full_domain_text(description, levels, &demand));

@@ -22,12 +22,12 @@
 #include "utils/memutils.h"
 
 static void
-measure_levels(const ReleaseRequest *request, const Description *description,
-			   ComparedRelease *compared)
+measure_levels(const ReleaseRequest *request, Description *description, ComparedRelease *compared)
 {
 	int *levels = palloc(sizeof(int) * description->quasi_count);
 	ClassMetrics metrics;
 
+	release_models_describe(description, &request->demand);
 	if (!release_full_domain_search(request, description, levels, &compared->loss, &metrics))
 		return;
 	compared->rows = compared->missing - metrics.suppressed;

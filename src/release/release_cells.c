@@ -69,6 +69,15 @@
 #define CANDIDATES "kanon_view_candidates"
 #define SEPARATOR ",\n             "
 
+/* A quasi-identifier of the release. */
+typedef struct QuasiColumn
+{
+	const char *field; /* of the record */
+	const char *name;  /* the same, quoted */
+	const char *mean;  /* name of the column of means, quoted; NULL: none */
+	Oid type;
+} QuasiColumn;
+
 typedef struct CellsText
 {
 	const ReleaseRequest *request;
@@ -77,6 +86,7 @@ typedef struct CellsText
 	const char *cells;     /* the call that makes a row's cells */
 	CellNames names;       /* of the record's fields */
 	const char *published; /* quoted name of a column that is not published */
+	QuasiColumn *column;   /* [quasi-identifier] */
 	PlainColumn *plain;    /* columns published beside the cells */
 	int plain_count;
 	ReleaseDemand made;          /* of classes while they are made */
@@ -93,32 +103,9 @@ typedef struct CellsText
 	int64 seed;   /* its number, even if nothing is drawn with it; 0: the recoding draws nothing */
 } CellsText;
 
-static const DescribedAttribute *
-quasi_attribute(const CellsText *text, int quasi)
-{
-	return text->description->quasi[quasi];
-}
-
 static const char *
-quasi_name(const CellsText *text, int quasi)
+mean_name(const Description *description, const DescribedAttribute *attribute)
 {
-	return pstrdup(quote_identifier(quasi_attribute(text, quasi)->name));
-}
-
-static bool
-has_mean(const CellsText *text, int quasi)
-{
-	const DescribedAttribute *attribute = quasi_attribute(text, quasi);
-
-	return text->request->options.means && !OidIsValid(attribute->dimension) &&
-		   number_query_is_numeric(getBaseType(attribute->type));
-}
-
-static const char *
-mean_name(const CellsText *text, int quasi)
-{
-	const Description *description = text->description;
-	const DescribedAttribute *attribute = quasi_attribute(text, quasi);
 	char *name = psprintf("%s_mean", attribute->name);
 
 	truncate_identifier(name, strlen(name), false);
@@ -131,6 +118,23 @@ mean_name(const CellsText *text, int quasi)
 							attribute->name, description->name, name),
 					 errdetail("Another column of the release has that name.")));
 	return pstrdup(quote_identifier(name));
+}
+
+static QuasiColumn
+quasi_column(const ReleaseRequest *request, const Description *description,
+			 const DescribedAttribute *attribute)
+{
+	bool labels = OidIsValid(attribute->dimension);
+	bool mean =
+		request->options.means && !labels && number_query_is_numeric(getBaseType(attribute->type));
+
+	return (QuasiColumn){.field = attribute->name,
+						 .name = pstrdup(quote_identifier(attribute->name)),
+						 .mean = mean ? mean_name(description, attribute) : NULL,
+						 .type =
+							 cell_format_type(cell_format_choose(attribute->type, labels, false,
+																 !request->recoding->keeps_types),
+											  attribute->type)};
 }
 
 static void
@@ -149,30 +153,12 @@ check_target(const ReleaseRequest *request, const Description *description)
 						errhint("A target is a sensitive or insensitive column.")));
 }
 
-static Oid
-type_of_cell(const CellsText *text, int quasi)
-{
-	const DescribedAttribute *attribute = quasi_attribute(text, quasi);
-	bool labels = OidIsValid(attribute->dimension);
-
-	return cell_format_type(
-		cell_format_choose(attribute->type, labels, false, !text->request->recoding->keeps_types),
-		attribute->type);
-}
-
 /* A field of the record, with the type of an SQL expression. */
 static char *
 field_text(const CellsText *text, const char *name, const char *kind)
 {
 	return psprintf("%s.kanon_view_cell(%s, %s, %s)", text->schema, text->cells,
 					quote_literal_cstr(name), kind);
-}
-
-static char *
-cell_text(const CellsText *text, int quasi)
-{
-	return field_text(text, quasi_attribute(text, quasi)->name,
-					  psprintf("NULL::%s", value_cast_type_name(type_of_cell(text, quasi))));
 }
 
 /* Do plain columns come with the cells, in class order? */
@@ -217,8 +203,8 @@ append_select(StringInfo sql, const CellsText *text)
 			continue;
 		appendStringInfo(sql, "%s%s", separator, quote_identifier(description->attributes[i].name));
 		separator = ", ";
-		if (quasi >= 0 && has_mean(text, quasi))
-			appendStringInfo(sql, ", %s", mean_name(text, quasi));
+		if (quasi >= 0 && text->column[quasi].mean)
+			appendStringInfo(sql, ", %s", text->column[quasi].mean);
 	}
 }
 
@@ -304,12 +290,16 @@ append_cells(StringInfo sql, const CellsText *text)
 
 	for (int i = 0; i < text->description->quasi_count; i++)
 	{
-		appendStringInfo(sql, "%s%s AS %s", separator, cell_text(text, i), quasi_name(text, i));
+		const QuasiColumn *column = &text->column[i];
+		const char *kind = psprintf("NULL::%s", value_cast_type_name(column->type));
+
+		appendStringInfo(sql, "%s%s AS %s", separator, field_text(text, column->field, kind),
+						 column->name);
 		separator = SEPARATOR;
-		if (has_mean(text, i))
+		if (column->mean)
 			appendStringInfo(sql, SEPARATOR "%s AS %s",
 							 field_text(text, text->names.mean[i], "NULL::double precision"),
-							 mean_name(text, i));
+							 column->mean);
 	}
 }
 
@@ -349,7 +339,7 @@ append_rows(StringInfo sql, const CellsText *text)
 	appendStringInfo(sql, "\n      FROM %s s,\n           ", text->description->name);
 	for (int i = 0; i < text->description->quasi_count; i++)
 	{
-		appendStringInfo(sql, "%ss.%s", separator, quasi_name(text, i));
+		appendStringInfo(sql, "%ss.%s", separator, text->column[i].name);
 		separator = ", ";
 	}
 	foreach (cell, other_columns(text))
@@ -401,14 +391,14 @@ append_order(StringInfo sql, const CellsText *text)
 		return;
 	initStringInfo(&order);
 	for (int i = 0; i < cells; i++)
-		release_columns_sort(&order, quasi_name(text, i));
+		release_columns_sort(&order, text->column[i].name);
 	release_columns_sort_plain(&order, text->plain, text->plain_count, true);
 	for (int i = 0; i < cells; i++)
 	{
-		Oid type = type_of_cell(text, i);
+		Oid type = text->column[i].type;
 
 		if (!comparison_is_exact(type, -1, get_typcollation(type)))
-			release_columns_sort(&order, comparison_spelling(quasi_name(text, i), type));
+			release_columns_sort(&order, comparison_spelling(text->column[i].name, type));
 	}
 	appendStringInfoString(sql, order.data);
 }
@@ -432,6 +422,9 @@ begin_text(const ReleaseRequest *request, const Description *description)
 
 	if (after)
 		text.made.models = NIL;
+	text.column = palloc(sizeof(QuasiColumn) * description->quasi_count);
+	for (int i = 0; i < description->quasi_count; i++)
+		text.column[i] = quasi_column(request, description, description->quasi[i]);
 	text.plain = release_columns_plain(description, &text.plain_count);
 	for (int i = 0; i < text.plain_count; i++)
 		text.beside = lappend(text.beside, makeString(pstrdup(text.plain[i].attribute)));

@@ -137,7 +137,6 @@ read_terms(const ReleaseRequest *request, const Description *description)
 	int quasi;
 
 	check_key(description, terms.key);
-	(void) release_models_describe(description, &request->demand);
 	cohort_judge_check(request->demand.models, &terms.rules);
 	for (int i = 0; i < count; i++)
 	{

@@ -168,7 +168,7 @@ notice_empty(const ReleaseRequest *request, const Description *description, int6
 	if (rows > 0 && rows < request->demand.k)
 		release_catalog_figures_exceeded(description->name, request->demand.k, rows);
 	if (rows >= request->demand.k)
-		failing = release_models_failing(description, &request->demand);
+		failing = release_models_failing(description, request->demand.k);
 	ereport(NOTICE, (errmsg("release \"%s\" is empty", request->release.name),
 					 failing ? errdetail("All " INT64_FORMAT " rows of its relation together do not"
 										 " satisfy %s.",
@@ -268,7 +268,7 @@ Oid
 release_create(const ReleaseRequest *request)
 {
 	TimestampTz start = GetCurrentTimestamp();
-	Description *description = description_load(request->relation, request->quasi_identifiers);
+	Description *description = release_request_describe(request);
 	ReleaseText text = request->recoding->write(request, description);
 	Oid release;
 

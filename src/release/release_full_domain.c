@@ -520,11 +520,11 @@ release_full_domain_search(const ReleaseRequest *request, const Description *des
 	Budget budget = budget_begin();
 	Search search = {
 		.k = request->demand.k, .suppression = request->suppression, .budget = &budget};
-	Description demanded = release_models_describe(description, &request->demand);
+	Description searched = *description;
 	FoundNodes found;
 	bool **keeps;
 
-	relation_search_open(&search, &demanded);
+	relation_search_open(&search, &searched);
 	keeps = find_kept_types(request, description);
 	found.answer = relation_search_run(&search, &two_way);
 	found.width = search.source->space->attributes;
@@ -591,7 +591,7 @@ release_full_domain_write(const ReleaseRequest *request, const Description *desc
 	MemoryContextSwitchTo(context);
 	if (request->options.levels)
 	{
-		release_models_check_values(description, &request->demand);
+		release_models_check_values(description);
 		text.loss = judge_given(request, description, levels);
 	}
 	else

@@ -69,6 +69,7 @@ members_select(const ReleaseEntry *entry, const char *identity)
 						errmsg("cannot compare release %s, which was made by recoding \"%s\"",
 							   relation_name(entry->release), entry->recoding->name)));
 	publish_as_made(description, entry);
+	release_models_describe(description, &entry->demand);
 	if (entry->recoding->takes & RECODING_DRAW)
 		members.seed = release_seed_of(entry->release).number;
 	release_request_pin_memory(entry);

@@ -32,26 +32,23 @@ check_published(const Description *description)
 	}
 }
 
-Description
-release_models_describe(const Description *description, const ReleaseDemand *demand)
+void
+release_models_describe(Description *description, const ReleaseDemand *demand)
 {
-	Description demanded = *description;
-
-	description_demand(&demanded, demand->models, demand->person);
-	sensitive_values_check_columns(&demanded);
-	check_published(&demanded);
-	description_check_person(&demanded);
-	return demanded;
+	description_demand(description, demand->models, demand->person);
+	sensitive_values_check_columns(description);
+	check_published(description);
+	description_check_person(description);
 }
 
 void
-release_models_check_values(const Description *description, const ReleaseDemand *demand)
+release_models_check_values(const Description *description)
 {
 	Budget budget = budget_begin();
-	Description demanded = release_models_describe(description, demand);
+	Description read = *description;
 
-	sensitive_values_read(&demanded, &budget);
-	sensitive_values_check(&demanded);
+	sensitive_values_read(&read, &budget);
+	sensitive_values_check(&read);
 }
 
 List *
@@ -78,7 +75,6 @@ release_models_arguments(const Description *description, const ReleaseDemand *de
 	List *dimensions = release_models_dimensions(description, demand);
 	StringInfoData text;
 
-	(void) release_models_describe(description, demand);
 	initStringInfo(&text);
 	if (demand->models != NIL)
 		appendStringInfo(&text, ", models => %s::%s.kanon_models",
@@ -134,27 +130,27 @@ whole_histogram(const SensitiveDomain *domain, Budget *budget)
 
 /* Counts distinct people; NULL is nobody. */
 static int64
-count_people(const Description *description, const char *person)
+count_people(const Description *description)
 {
-	query_run(psprintf("SELECT count(DISTINCT s.%s) FROM %s s", quote_identifier(person),
-					   description->name),
+	query_run(psprintf("SELECT count(DISTINCT s.%s) FROM %s s",
+					   quote_identifier(description->person->name), description->name),
 			  true);
 	return query_int8(0, 1);
 }
 
 const char *
-release_models_failing(const Description *description, const ReleaseDemand *demand)
+release_models_failing(const Description *description, int k)
 {
 	Budget budget = budget_begin();
-	Description demanded = release_models_describe(description, demand);
+	Description read = *description;
 
-	if (demand->person && count_people(description, demand->person) < demand->k)
-		return psprintf("k = %d", demand->k);
-	sensitive_values_read(&demanded, &budget);
-	for (int i = 0; i < demanded.demand.models; i++)
+	if (description->person && count_people(description) < k)
+		return psprintf("k = %d", k);
+	sensitive_values_read(&read, &budget);
+	for (int i = 0; i < read.demand.models; i++)
 	{
-		const Model *model = demanded.demand.model[i];
-		const SensitiveDomain *domain = demanded.demand.domain[demanded.demand.column_of[i]];
+		const Model *model = read.demand.model[i];
+		const SensitiveDomain *domain = read.demand.domain[read.demand.column_of[i]];
 
 		if (!model_holds(model, whole_histogram(domain, &budget), domain))
 			return model_text_write(model);

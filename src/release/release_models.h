@@ -26,25 +26,23 @@ release_models_any(const ReleaseDemand *demand)
 }
 
 /*
- * A copy of the description with the demand.  Checks that each model's column is published as it
- * is, and that the person is a column that identifies people and is not a quasi-identifier. Errors:
- * those of description_demand and sensitive_values_check_columns; ERRCODE_INVALID_PARAMETER_VALUE.
- * Call within a query scope.
+ * Sets the description's demand.  Checks that each model's column is published as it is, and that
+ * the person is a column that identifies people and is not a quasi-identifier. Errors: those of
+ * description_demand and sensitive_values_check_columns; ERRCODE_INVALID_PARAMETER_VALUE.  Call
+ * within a query scope.
  */
-extern Description release_models_describe(const Description *description,
-										   const ReleaseDemand *demand);
+extern void release_models_describe(Description *description, const ReleaseDemand *demand);
 
 /*
- * The same checks, with those of sensitive_values_read and sensitive_values_check; reads the table
- * as the current user.
+ * With the demand set: the checks of sensitive_values_read and sensitive_values_check; reads the
+ * table as the current user.
  */
-extern void release_models_check_values(const Description *description,
-										const ReleaseDemand *demand);
+extern void release_models_check_values(const Description *description);
 
 /*
  * ", models => .., person => .., model_dimensions => ..", as far as given: arguments of kanon's
  * functions over rows in which the person's column is called person_name (not quoted).  Every name
- * is qualified; dimensions are the declared ones.  Raises the errors of release_models_describe.
+ * is qualified; dimensions are the declared ones.
  */
 extern char *release_models_arguments(const Description *description, const ReleaseDemand *demand,
 									  const char *person_name);
@@ -66,10 +64,9 @@ extern List *release_models_dimensions(const Description *description, const Rel
 extern char *release_models_names(const ReleaseDemand *demand);
 
 /*
- * The demand that all rows of the table as one class fail, for messages, or NULL.  Reads the table
- * as the current user, within a query scope.
+ * The demand that all rows of the table as one class fail, for messages, or NULL.  The description
+ * has it, but for k.  Reads the table as the current user, within a query scope.
  */
-extern const char *release_models_failing(const Description *description,
-										  const ReleaseDemand *demand);
+extern const char *release_models_failing(const Description *description, int k);
 
 #endif /* KANON_RELEASE_MODELS_H */

@@ -104,7 +104,7 @@ names_of_query(const Query *query)
 static void
 write_text(Replacement *r)
 {
-	r->description = description_load(r->request.relation, r->request.quasi_identifiers);
+	r->description = release_request_describe(&r->request);
 	r->text = r->request.recoding->write(&r->request, r->description);
 	r->query = successor_parse(r->text.select);
 	r->columns = names_of_query(r->query);

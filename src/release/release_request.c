@@ -83,6 +83,15 @@ release_request_check(const ReleaseRequest *request)
 						errmsg("without randomize nothing is drawn that takes a seed")));
 }
 
+Description *
+release_request_describe(const ReleaseRequest *request)
+{
+	Description *description = description_load(request->relation, request->quasi_identifiers);
+
+	release_models_describe(description, &request->demand);
+	return description;
+}
+
 /* ---- parameters */
 
 Datum

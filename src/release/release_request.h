@@ -57,6 +57,12 @@ extern ReleaseRequest release_request_new(const ReleaseArguments *arguments);
  */
 extern void release_request_check(const ReleaseRequest *request);
 
+/*
+ * The columns of the relation as the request has them, with its demand.  Errors: those of
+ * description_load and release_models_describe.  Call within a query scope.
+ */
+extern Description *release_request_describe(const ReleaseRequest *request);
+
 /* SQL: the complete parameters of a row of kanon_release. */
 #define RELEASE_PARAMETERS                                                                         \
 	"parameters || jsonb_build_object('recoding', recoding, 'k', k, 'levels', levels,"             \
