@@ -34,6 +34,13 @@ typedef struct RecodingCall
 	RecordCodes *codes; /* set once they are read */
 } RecodingCall;
 
+/* What a call keeps between window partitions. */
+typedef struct KeptCall
+{
+	WindowCall *reader;
+	RecodingCall *call; /* NULL: not read yet, or its arguments may change */
+} KeptCall;
+
 /* The state of one window partition. */
 typedef struct RecodedWindow
 {
@@ -73,13 +80,18 @@ partition_context(void *state)
 								 ALLOCSET_SMALL_SIZES);
 }
 
-/* The state that the call keeps between window partitions. */
-static WindowCall *
+static KeptCall *
 kept_call(FunctionCallInfo fcinfo)
 {
-	if (fcinfo->flinfo->fn_extra == NULL)
-		fcinfo->flinfo->fn_extra = record_reader_open(fcinfo->flinfo->fn_mcxt);
-	return fcinfo->flinfo->fn_extra;
+	KeptCall *kept = fcinfo->flinfo->fn_extra;
+
+	if (kept == NULL)
+	{
+		kept = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(KeptCall));
+		kept->reader = record_reader_open(fcinfo->flinfo->fn_mcxt);
+		fcinfo->flinfo->fn_extra = kept;
+	}
+	return kept;
 }
 
 /* Refuses what the recoding does not take, and would ignore. */
@@ -107,13 +119,12 @@ check_taken(RecodingCall *call)
 /* The number of an argument of one of these functions; those that a function lacks are NULL. */
 #define NUMBER(name) argument_number(&names, name)
 
-/* The arguments in the first row. */
+/* The arguments in the first row.  "names" are theirs. */
 static RecodingCall
-read_call(FunctionCallInfo fcinfo, const char *recoding)
+read_call(FunctionCallInfo fcinfo, ArgumentNames names, const char *recoding)
 {
 	static const char *const required[] = {"recoding", "k",      "relaxed",
 										   "split",    "beside", "randomize"};
-	ArgumentNames names = argument_names(fcinfo);
 	RecodingCall call = {.options = release_options_default()};
 	ReleaseOptions *options = &call.options;
 	RecordRoles *roles = &call.rows.roles;
@@ -152,11 +163,38 @@ read_call(FunctionCallInfo fcinfo, const char *recoding)
 	call.rows.may_spill = call.recoding->takes_tape;
 	call.rows.ranks = call.recoding->ranks;
 	check_taken(&call);
-	/* A seed gives the same draw for the same rows, also if a query scans them again. */
 	call.recode.draw = (call.recoding->takes & RECODING_DRAW) && options->randomize;
+	return call;
+}
+
+/* The same, read once if the arguments, all but the rows, are the same for all rows. */
+static RecodingCall
+begin_call(FunctionCallInfo fcinfo, const char *recoding)
+{
+	KeptCall *kept = kept_call(fcinfo);
+	RecodingCall call;
+	const char *seed;
+
+	if (kept->call)
+		call = *kept->call;
+	else
+	{
+		ArgumentNames names = argument_names(fcinfo);
+		bool same = true;
+		MemoryContext previous;
+
+		for (int i = 0; same && i < PG_NARGS(); i++)
+			same = i == NUMBER("rows") || get_fn_expr_arg_stable(fcinfo->flinfo, i);
+		previous = MemoryContextSwitchTo(same ? fcinfo->flinfo->fn_mcxt : CurrentMemoryContext);
+		call = read_call(fcinfo, names, recoding);
+		if (same)
+			kept->call = memcpy(palloc(sizeof(RecodingCall)), &call, sizeof(RecodingCall));
+		MemoryContextSwitchTo(previous);
+	}
+	/* A seed gives the same draw for the same rows, also if a query scans them again. */
+	seed = call.options.seed;
 	if (call.recode.draw)
-		call.recode.key = options->seed ? random_key_of(options->seed, strlen(options->seed))
-										: random_key_unforeseeable();
+		call.recode.key = seed ? random_key_of(seed, strlen(seed)) : random_key_unforeseeable();
 	return call;
 }
 
@@ -165,7 +203,7 @@ static bool
 read_rows(FunctionCallInfo fcinfo, RecodingCall *call, MemoryContext counted)
 {
 	split_name_check_target(call->rows.split, call->rows.roles.target);
-	call->codes = record_reader_window(kept_call(fcinfo), PG_WINDOW_OBJECT(), call->window,
+	call->codes = record_reader_window(kept_call(fcinfo)->reader, PG_WINDOW_OBJECT(), call->window,
 									   &call->rows, counted);
 	return call->codes != NULL;
 }
@@ -188,7 +226,7 @@ classes_of(Recoding *recoding, const RecordCodes *codes)
 static void
 compute(FunctionCallInfo fcinfo, RecodedWindow *state, const char *named, bool cells)
 {
-	RecodingCall call = read_call(fcinfo, named);
+	RecodingCall call = begin_call(fcinfo, named);
 	bool classes = call.recoding->has_classes;
 	MemoryContext context = partition_context(state);
 	MemoryContext working =
@@ -365,7 +403,8 @@ compute_verdicts(FunctionCallInfo fcinfo, Verdicts *verdicts)
 					  .person = argument_name(fcinfo, NUMBER("person"))};
 	records.least = argument_k(fcinfo, NUMBER("k"));
 	previous = MemoryContextSwitchTo(working);
-	codes = record_reader_window(kept_call(fcinfo), PG_WINDOW_OBJECT(), records, &request, context);
+	codes = record_reader_window(kept_call(fcinfo)->reader, PG_WINDOW_OBJECT(), records, &request,
+								 context);
 	if (codes)
 		record_codes_finish(codes);
 	MemoryContextSwitchTo(context);
