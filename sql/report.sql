@@ -253,11 +253,10 @@ SELECT page_lines(kanon_report('ring_towns'), 'What was released');
 SELECT page_lines(kanon_report('ring_towns'), 'Proof') LIMIT 1;
 SELECT page_lines(kanon_report('ring_towns'), 'Risk') OFFSET 1;
 SELECT described(kanon_plot('risk', 'ring_towns'));
--- Memory may hold the values of the sensitive column, or not.
 SET kanon.memory_limit = '16kB';
-SET client_min_messages = error;
-SELECT line FROM page_lines(kanon_report('mondrian_towns'), 'What was released') line WHERE line !~ 'Its classes';
-SET client_min_messages = warning;
+\set VERBOSITY terse
+SELECT page_lines(kanon_report('mondrian_towns'), 'What was released');
+\set VERBOSITY default
 RESET kanon.memory_limit;
 CREATE TABLE huge AS SELECT power(10::numeric, 400 + i) AS size, i % 7 AS weight FROM generate_series(1, 60) i;
 SELECT kanon_declare('huge', '{size,weight}');

@@ -13,6 +13,8 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#define FIRST_ROOM 64 /* entries */
+
 int budget_memory_limit = -1;
 int budget_release_limit = 0;
 int budget_ceiling = -1;
@@ -125,6 +127,18 @@ budget_enlarge(const Budget *budget, void *array, Size old, Size count, Size siz
 	array = repalloc_huge(array, mul_size(count, size));
 	memset((char *) array + old * size, 0, (count - old) * size);
 	return array;
+}
+
+void *
+budget_room(const Budget *budget, void *array, int64 *capacity, int64 count, Size size,
+			const char *purpose)
+{
+	int64 old = *capacity;
+
+	if (count <= old)
+		return array;
+	*capacity = Max(count, Max(2 * old, FIRST_ROOM));
+	return budget_enlarge(budget, array, old, *capacity, size, purpose);
 }
 
 void

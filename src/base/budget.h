@@ -94,6 +94,13 @@ extern void *budget_enlarge(const Budget *budget, void *array, Size old, Size co
 							const char *purpose);
 
 /*
+ * Makes room for "count" entries in an array that has room for "capacity": enlarges it at least
+ * twofold if they are more.
+ */
+extern void *budget_room(const Budget *budget, void *array, int64 *capacity, int64 count, Size size,
+						 const char *purpose);
+
+/*
  * Returns freed memory to the operating system.  Call it after freeing much, repeatedly: the C
  * library keeps up to twice the largest block ever freed at the top of its heap, which no budget
  * sees.

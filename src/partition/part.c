@@ -22,27 +22,21 @@
 #include "partition/part.h"
 
 #include "base/interrupt.h"
-#include "partition/part_judge.h"
 
 #define BLOCK 128
-
-static void
-measure_counts(const FrequencyGroup *group, Region *region)
-{
-	for (int i = 0; i < group->attributes; i++)
-	{
-		region->minimum[i] = group->nulls[i] > 0 ? DATASET_NULL : (int32) group->lowest[i];
-		region->maximum[i] = group->highest[i];
-	}
-}
 
 void
 part_measure(const PartitionRun *run, Part part)
 {
-	if (run->group)
-		measure_counts(run->group, run->region);
-	else
+	const FrequencyGroup *group = run->group;
+
+	if (group == NULL)
 		region_measure(run->region, run->dataset, part.begin, part.end);
+	for (int i = 0; group && i < group->attributes; i++)
+	{
+		run->region->minimum[i] = group->nulls[i] > 0 ? DATASET_NULL : (int32) group->lowest[i];
+		run->region->maximum[i] = group->highest[i];
+	}
 }
 
 int32
@@ -53,31 +47,25 @@ part_lowest_value(const PartitionRun *run, Part part, int attribute)
 	return region_lowest_value(run->region, run->dataset, part.begin, part.end, attribute);
 }
 
-static SortedPart
-sort_counts(const PartitionRun *run, int attribute)
-{
-	const FrequencyGroup *group = run->group;
-	int64 count = 0;
-
-	for (int64 slot = group->first_slot[attribute]; slot < group->first_slot[attribute + 1]; slot++)
-	{
-		interrupt_check(slot);
-		if (group->rows[slot] > 0)
-			run->counted[count++] = (SortedRow){
-				.place = (uint32) slot, .code = frequency_group_code(group, attribute, slot)};
-	}
-	return (SortedPart){.row = run->counted, .count = count, .rows = group->rows};
-}
-
 SortedPart
 part_sort(const PartitionRun *run, Part part, int attribute)
 {
-	if (run->group)
-		return sort_counts(run, attribute);
-	return (SortedPart){.row = sorted_rows_sort(run->sorted, run->dataset, part.begin, part.end,
-												attribute, run->region->minimum[attribute],
-												run->region->maximum[attribute]),
-						.count = part_rows(part)};
+	Part places = part_places(run, part, attribute);
+	int64 count = 0;
+
+	if (run->group == NULL)
+		return (SortedPart){.row = sorted_rows_sort(run->sorted, run->dataset, part.begin, part.end,
+													attribute, run->region->minimum[attribute],
+													run->region->maximum[attribute]),
+							.count = part_rows(part)};
+	for (int64 slot = places.begin; slot < places.end; slot++)
+	{
+		interrupt_check(slot);
+		if (run->group->rows[slot] > 0)
+			run->counted[count++] = (SortedRow){.place = (uint32) slot,
+												.code = part_code_at(run, part, attribute, slot)};
+	}
+	return (SortedPart){.row = run->counted, .count = count};
 }
 
 static RankedCode
@@ -162,28 +150,19 @@ tally_children(const PartitionRun *run, Part part, const Split *split)
 {
 	int attribute = split->attribute;
 	const int32 *ancestor = run->column[attribute].dimension->ancestor[split->level];
-	const FrequencyGroup *group = run->group;
+	Part places = part_places(run, part, attribute);
 	int64 nulls = 0;
 
-	for (int64 slot = group ? group->first_slot[attribute] + 1 : 0;
-		 group && slot < group->first_slot[attribute + 1]; slot++)
+	for (int64 place = places.begin; place < places.end; place++)
 	{
-		interrupt_check(slot);
-		if (group->rows[slot] > 0)
-			add_to_child(run->children, ancestor[frequency_group_code(group, attribute, slot)],
-						 group->rows[slot]);
-	}
-	if (group)
-		return group->nulls[attribute];
-	for (int64 row = part.begin; row < part.end; row++)
-	{
-		int32 code = dataset_record(run->dataset, row)[attribute];
+		int64 rows = part_rows_at(run, place);
+		int32 code = part_code_at(run, part, attribute, place);
 
-		interrupt_check(row);
+		interrupt_check(place);
 		if (code == DATASET_NULL)
-			nulls++;
-		else
-			add_to_child(run->children, ancestor[code], 1);
+			nulls += rows;
+		else if (rows > 0)
+			add_to_child(run->children, ancestor[code], rows);
 	}
 	return nulls;
 }
@@ -527,14 +506,14 @@ place_children(PartChildren *children, int64 begin, Part *parts)
 }
 
 static void
-divide_by_children(const PartitionRun *run, Part part, const Split *split, Part *parts)
+divide_by_children(const PartitionRun *run, Part part, const Split *split)
 {
 	const int32 *ancestor = run->column[split->attribute].dimension->ancestor[split->level];
 	int32 null_child = count_children(run, part, split);
 	PartChildren *children = run->children;
 	int64 *next = children->next;
 
-	place_children(children, part.begin, parts);
+	place_children(children, part.begin, run->child);
 	Assert(children->count == split->children);
 	/* Moves each record to the next place of its child, until all are there. */
 	for (int32 i = 0; i < children->count; i++)
@@ -542,7 +521,7 @@ divide_by_children(const PartitionRun *run, Part part, const Split *split, Part 
 		int32 child = children->code[i];
 
 		CHECK_FOR_INTERRUPTS();
-		while (next[child] < parts[i].end)
+		while (next[child] < run->child[i].end)
 		{
 			int32 *record = dataset_record(run->dataset, next[child]);
 			int32 code = record[split->attribute];
@@ -560,11 +539,11 @@ divide_by_children(const PartitionRun *run, Part part, const Split *split, Part 
 }
 
 void
-part_divide(const PartitionRun *run, Part part, const Split *split, Part *children)
+part_divide(const PartitionRun *run, Part part, const Split *split)
 {
 	if (split->kind == PARTITION_SPECIALIZE)
 	{
-		divide_by_children(run, part, split, children);
+		divide_by_children(run, part, split);
 		return;
 	}
 	if (split->dealt)
@@ -577,8 +556,8 @@ part_divide(const PartitionRun *run, Part part, const Split *split, Part *childr
 	}
 	else
 		cut_records(run, part, split->attribute, split->threshold, split->first);
-	children[0] = (Part){part.begin, part.begin + split->first};
-	children[1] = (Part){part.begin + split->first, part.end};
+	run->child[0] = (Part){part.begin, part.begin + split->first};
+	run->child[1] = (Part){part.begin + split->first, part.end};
 }
 
 int32
@@ -586,17 +565,11 @@ part_nodes_append(PartitionNodes *nodes, int32 count, Budget *budget)
 {
 	int32 first = nodes->count;
 
-	if (nodes->node == NULL || count > nodes->capacity - first)
-	{
-		int64 capacity = Max((int64) nodes->capacity * 2, (int64) first + count + 1);
-
-		if (capacity > PG_INT32_MAX)
-			ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-							errmsg("partition tree has more than %d nodes", PG_INT32_MAX)));
-		nodes->node = budget_enlarge(budget, nodes->node, nodes->capacity, capacity,
-									 sizeof(PartitionNode), "partition tree");
-		nodes->capacity = (int32) capacity;
-	}
+	if ((int64) first + count > PG_INT32_MAX)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("partition tree has more than %d nodes", PG_INT32_MAX)));
+	nodes->node = budget_room(budget, nodes->node, &nodes->capacity, (int64) first + count,
+							  sizeof(PartitionNode), "partition tree");
 	nodes->count += count;
 	return first;
 }

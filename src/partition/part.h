@@ -1,7 +1,8 @@
 /*
  * part.h
- *		A part of the rows and its division: shared by the split criteria and the driver of
- *		Mondrian.
+ *		A part of the rows and its division: measured and divided (part.c), judged (part_judge.c),
+ *		its division chosen (part_choose.c) at the median (split_median.c) or for a target
+ *		(split_measure.c).
  */
 #ifndef KANON_PART_H
 #define KANON_PART_H
@@ -55,6 +56,8 @@ typedef struct PartChildren
 	int32 *home; /* [code]: the child that its rows go to; NULL without rare_along */
 } PartChildren;
 
+typedef struct SplitMeasure SplitMeasure;
+
 /* The state of one run of Mondrian. */
 typedef struct PartitionRun
 {
@@ -70,7 +73,9 @@ typedef struct PartitionRun
 	RankSelect *select;           /* scratch space for medians */
 	RowJudge *judge;              /* NULL: k rows are enough */
 	SortedRows *sorted;           /* with a judge, or if splits are scored */
+	SplitMeasure *measure;        /* NULL: parts are divided at the median */
 	PartChildren *children;       /* scratch space */
+	Part *child;                  /* the parts of the last division */
 	/*
 	 * The current part if it is known by counts alone; NULL: by its records.  Sides: the target's
 	 * class for information gain, then the sensitive columns.
@@ -94,19 +99,55 @@ part_least(const PartitionRun *run, int children)
 	return test ? sample_test_least(test, run->demanded, children) : run->demanded;
 }
 
-/* A part sorted by an attribute: its rows or, for counts, the codes that occur with their slots. */
+/*
+ * The state of a run over the dataset, in the current context, against the request's budget.  Parts
+ * have up to "rows" rows; records that lie elsewhere are only counted.  Columns are those of
+ * region_columns.
+ */
+extern PartitionRun *part_run_create(Dataset *dataset, const PartitionRequest *request,
+									 const RecodingColumn *column, int64 rows);
+
+/* The most children that any division can have. */
+extern int32 part_most_children(const PartitionRequest *request, int attributes);
+
+/*
+ * ---- The places where rows of a part lie: records, from the beginning of the part, or slots of
+ * one attribute of run->group, each with any number of rows.
+ */
+
+static inline Part
+part_places(const PartitionRun *run, Part part, int attribute)
+{
+	if (run->group)
+		return (Part){run->group->first_slot[attribute], run->group->first_slot[attribute + 1]};
+	return (Part){0, part_rows(part)};
+}
+
+static inline int64
+part_rows_at(const PartitionRun *run, int64 place)
+{
+	return run->group ? run->group->rows[place] : 1;
+}
+
+static inline int32
+part_code_at(const PartitionRun *run, Part part, int attribute, int64 place)
+{
+	return run->group ? frequency_group_code(run->group, attribute, place)
+					  : dataset_record(run->dataset, part.begin + place)[attribute];
+}
+
+/* The places of a part that have rows, sorted by an attribute. */
 typedef struct SortedPart
 {
 	const SortedRow *row;
 	int64 count;
-	const int32 *rows; /* [place]: rows of an entry; NULL: one each */
 } SortedPart;
 
 /* The number of rows of an entry. */
 static inline int64
-sorted_part_rows(const SortedPart *sorted, int64 entry)
+sorted_part_rows(const PartitionRun *run, const SortedPart *sorted, int64 entry)
 {
-	return sorted->rows ? sorted->rows[sorted->row[entry].place] : 1;
+	return part_rows_at(run, sorted->row[entry].place);
 }
 
 /*
@@ -148,10 +189,99 @@ extern bool part_split_nulls(const PartitionRun *run, Part part, int attribute, 
 extern bool part_specialize(const PartitionRun *run, Part part, int attribute, Split *split);
 
 /*
- * Moves the records so that each child's are contiguous, and sets children[]: at most
- * split->children parts.  The region is that of the part.
+ * Moves the records so that each child's are contiguous, and sets run->child[].  The region is that
+ * of the part.
  */
-extern void part_divide(const PartitionRun *run, Part part, const Split *split, Part *children);
+extern void part_divide(const PartitionRun *run, Part part, const Split *split);
+
+/*
+ * Sets "split" to the division of the part; false if no split is allowable.  Sets run->region to
+ * that of the part if it has at least 2k rows.
+ */
+extern bool part_choose(const PartitionRun *run, Part part, Split *split);
+
+/*
+ * Mondrian's own criterion for a part whose region is run->region and which has at least 2k rows:
+ * separates NULLs, then divides the widest possible attribute at its median (LeFevre, DeWitt,
+ * Ramakrishnan 2005b, sections 3.2 and 4).  Sets "split"; false if none is allowable.  O(rows) for
+ * each attribute tried.
+ */
+extern bool split_median(const PartitionRun *run, Part part, Split *split);
+
+/* The width of the values, without NULL, as a share of the whole. */
+extern double split_median_width(const RecodingColumn *column, int32 lowest, int32 maximum);
+
+/*
+ * ---- Do parts and the children of a split satisfy the demand beyond k?  Without such a demand the
+ * answer is always yes, at no cost.
+ */
+
+/* Judges the part as one class.  O(rows). */
+extern bool part_judge_class(const PartitionRun *run, Part part);
+
+/*
+ * Judges each child of a split; does not move records.  The region is that of the part.  Not for a
+ * cut that is dealt, which does not say which rows go to which side.  O(rows).
+ */
+extern bool part_judge_split(const PartitionRun *run, Part part, const Split *split);
+
+/* The first entry after those of the same child by these labels; NULLs are a child of their own. */
+extern int64 part_child_end(const SortedPart *sorted, int64 begin, const int32 *ancestor);
+
+/* Puts the part into the rest of run->judge, with nothing taken. */
+extern void part_judge_begin(const PartitionRun *run, Part part);
+
+/* Takes the rows of one slot of run->group. */
+extern void part_judge_take_slot(const PartitionRun *run, int64 slot);
+
+/* Takes the rows at a place of the part. */
+static inline void
+part_judge_take(const PartitionRun *run, Part part, int64 place)
+{
+	if (run->group)
+		part_judge_take_slot(run, place);
+	else
+		row_judge_take(run->judge,
+					   dataset_row(run->dataset, dataset_record(run->dataset, part.begin + place)));
+}
+
+/* Do both the rows taken and the rest satisfy? */
+static inline bool
+part_judge_both(const PartitionRun *run)
+{
+	return row_judge_both_hold(run->judge);
+}
+
+/*
+ * ---- The value of a division for a target (LeFevre, DeWitt 2007, section 1.2): information gain
+ * about a class label, or the least squared error of a number.
+ *
+ * A measure keeps two groups of the rows of one part: those taken and the rest.  At first, all are
+ * in the rest.
+ */
+struct SplitMeasure
+{
+	/* Starts with another part; none of its rows is taken. */
+	void (*begin)(SplitMeasure *measure, const PartitionRun *run, Part part);
+	/* Takes the row, or the slot, at this place of the part (by 1), or returns it (by -1). */
+	void (*move)(SplitMeasure *measure, uint32 place, int by);
+	/*
+	 * The worth of the rows taken, or of the rest, as a part of their own.  Worths add up over the
+	 * children of a split, and the split with the greatest sum is the best.  They do not depend on
+	 * the order in which rows were taken.
+	 */
+	double (*worth)(const SplitMeasure *measure, bool taken);
+	/* While none is taken: does a split of this worth tell enough about the target? */
+	bool (*tells)(const SplitMeasure *measure, double worth);
+};
+
+/*
+ * The measure that the request asks for, in the current context, for parts of up to "records"
+ * records, or "rows" rows that are only counted: 4 bytes a record, and 12 bytes a class.  Rows
+ * whose number is not finite count as rows but add no error.
+ */
+extern SplitMeasure *split_measure_create(const PartitionRequest *request, int64 records,
+										  int64 rows);
 
 /*
  * Appends "count" zeroed nodes and returns the first.  In the context of the first call, against

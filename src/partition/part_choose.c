@@ -1,15 +1,14 @@
 /*
  * part_choose.c
- *		See part_choose.h.
+ *		See part.h.
  */
 #include "postgres.h"
 
-#include "partition/part_choose.h"
+#include "partition/part.h"
+
+#include <math.h>
 
 #include "base/interrupt.h"
-#include "partition/part_judge.h"
-#include "partition/split_measure.h"
-#include "partition/split_median.h"
 
 /*
  * ---- The best of all allowable splits by a measure (LeFevre, DeWitt 2007, section 1.2): for each
@@ -31,26 +30,18 @@
  * 30) is worth 0 + 0: the second wins.
  */
 
-/* The best split so far. */
+/* The best split so far; PARTITION_LEAF: none. */
 typedef struct BestSplit
 {
-	bool found;
 	double worth;
 	Split split;
 } BestSplit;
 
-static bool
-is_better(const BestSplit *best, double worth)
-{
-	return !best->found || worth > best->worth;
-}
-
 static void
 consider(BestSplit *best, double worth, const Split *split)
 {
-	if (!is_better(best, worth))
-		return;
-	*best = (BestSplit){.found = true, .worth = worth, .split = *split};
+	if (worth > best->worth)
+		*best = (BestSplit){.worth = worth, .split = *split};
 }
 
 /* Takes the rows of entries [from, to) (by 1), or gives them back (by -1). */
@@ -72,9 +63,9 @@ worth_of_both(const SplitMeasure *measure)
 
 /* Considers all cuts of an ordered attribute. */
 static void
-consider_cuts(SplitMeasure *measure, const PartitionRun *run, Part part, int attribute,
-			  BestSplit *best)
+consider_cuts(const PartitionRun *run, Part part, int attribute, BestSplit *best)
 {
+	SplitMeasure *measure = run->measure;
 	SortedPart sorted = part_sort(run, part, attribute);
 	int64 last = part_rows(part) - run->least; /* the most rows allowed below */
 	int64 taken = 0;
@@ -82,15 +73,15 @@ consider_cuts(SplitMeasure *measure, const PartitionRun *run, Part part, int att
 
 	if (run->judge)
 		part_judge_begin(run, part);
-	while (taken + sorted_part_rows(&sorted, at) <= last)
+	while (taken + sorted_part_rows(run, &sorted, at) <= last)
 	{
-		taken += sorted_part_rows(&sorted, at);
+		taken += sorted_part_rows(run, &sorted, at);
 		if (run->judge)
 			part_judge_take(run, part, sorted.row[at].place);
 		measure->move(measure, sorted.row[at++].place, 1);
 		interrupt_check(at);
 		if (taken >= run->least && sorted.row[at - 1].code != sorted.row[at].code &&
-			is_better(best, worth_of_both(measure)) && (!run->judge || part_judge_both(run)))
+			worth_of_both(measure) > best->worth && (!run->judge || part_judge_both(run)))
 			consider(best, worth_of_both(measure),
 					 &(Split){.kind = PARTITION_CUT,
 							  .attribute = attribute,
@@ -102,28 +93,12 @@ consider_cuts(SplitMeasure *measure, const PartitionRun *run, Part part, int att
 	move_rows(measure, &sorted, 0, at, -1);
 }
 
-/* The first entry after those of the same child; NULLs are a child of their own. */
-static int64
-end_of_child(const SortedPart *sorted, int64 begin, const int32 *ancestor)
-{
-	const SortedRow *row = sorted->row;
-	int64 end = begin;
-
-	if (row[begin].code == DATASET_NULL)
-		while (end < sorted->count && row[end].code == DATASET_NULL)
-			end++;
-	else
-		while (end < sorted->count && ancestor[row[end].code] == ancestor[row[begin].code])
-			end++;
-	return end;
-}
-
 static void
-consider_nulls(SplitMeasure *measure, const PartitionRun *run, Part part, const Split *split,
-			   BestSplit *best)
+consider_nulls(const PartitionRun *run, Part part, const Split *split, BestSplit *best)
 {
+	SplitMeasure *measure = run->measure;
 	SortedPart sorted = part_sort(run, part, split->attribute);
-	int64 nulls = end_of_child(&sorted, 0, NULL);
+	int64 nulls = part_child_end(&sorted, 0, NULL);
 
 	move_rows(measure, &sorted, 0, nulls, 1);
 	consider(best, worth_of_both(measure), split);
@@ -131,9 +106,9 @@ consider_nulls(SplitMeasure *measure, const PartitionRun *run, Part part, const 
 }
 
 static void
-consider_specialization(SplitMeasure *measure, const PartitionRun *run, Part part, int attribute,
-						BestSplit *best)
+consider_specialization(const PartitionRun *run, Part part, int attribute, BestSplit *best)
 {
+	SplitMeasure *measure = run->measure;
 	const int32 *ancestor;
 	SortedPart sorted;
 	Split split;
@@ -145,10 +120,10 @@ consider_specialization(SplitMeasure *measure, const PartitionRun *run, Part par
 		return;
 	ancestor = run->column[attribute].dimension->ancestor[split.level];
 	sorted = part_sort(run, part, attribute);
-	begin = nulls = split.null_child < 0 ? 0 : end_of_child(&sorted, 0, ancestor);
+	begin = nulls = split.null_child < 0 ? 0 : part_child_end(&sorted, 0, ancestor);
 	for (int child = 0; child < split.children; child++)
 	{
-		int64 end = end_of_child(&sorted, begin, ancestor);
+		int64 end = part_child_end(&sorted, begin, ancestor);
 		int64 along = child == split.null_child ? nulls : 0;
 
 		move_rows(measure, &sorted, 0, along, 1);
@@ -167,24 +142,24 @@ consider_specialization(SplitMeasure *measure, const PartitionRun *run, Part par
  * allowable.  O(rows) for each attribute.
  */
 static bool
-split_scored(SplitMeasure *measure, const PartitionRun *run, Part part, Split *split)
+split_scored(const PartitionRun *run, Part part, Split *split)
 {
-	BestSplit best = {.found = false};
+	BestSplit best = {.worth = -INFINITY};
 	Split nulls;
 
-	measure->begin(measure, run, part);
+	run->measure->begin(run->measure, run, part);
 	for (int i = 0; i < run->dataset->attributes; i++)
 	{
 		if (region_is_point(run->region, i))
 			continue;
 		if (part_split_nulls(run, part, i, &nulls))
-			consider_nulls(measure, run, part, &nulls, &best);
+			consider_nulls(run, part, &nulls, &best);
 		else if (run->column[i].dimension)
-			consider_specialization(measure, run, part, i, &best);
+			consider_specialization(run, part, i, &best);
 		else
-			consider_cuts(measure, run, part, i, &best);
+			consider_cuts(run, part, i, &best);
 	}
-	if (!best.found || !measure->tells(measure, best.worth))
+	if (best.split.kind == PARTITION_LEAF || !run->measure->tells(run->measure, best.worth))
 		return split_median(run, part, split);
 	*split = best.split;
 	return true;
@@ -222,9 +197,10 @@ create_children(const PartitionRequest *request, int32 most)
 
 PartitionRun *
 part_run_create(Dataset *dataset, const PartitionRequest *request, const RecodingColumn *column,
-				int32 children)
+				int64 rows)
 {
 	PartitionRun *run = palloc0(sizeof(PartitionRun));
+	int32 children = part_most_children(request, dataset->attributes);
 
 	run->dataset = dataset;
 	run->request = request;
@@ -241,7 +217,10 @@ part_run_create(Dataset *dataset, const PartitionRequest *request, const Recodin
 		run->judge = row_judge_create(request->models, request->budget);
 	if (request->models || request->split != SPLIT_MEDIAN)
 		run->sorted = sorted_rows_create(dataset->rows, request->budget);
+	if (request->split != SPLIT_MEDIAN)
+		run->measure = split_measure_create(request, dataset->rows, rows);
 	run->children = create_children(request, children);
+	run->child = budget_allocate(request->budget, children, sizeof(Part), PURPOSE);
 	return run;
 }
 
@@ -255,7 +234,7 @@ is_fine(const PartitionRun *run)
 }
 
 bool
-part_choose(const PartitionRun *run, SplitMeasure *measure, Part part, Split *split)
+part_choose(const PartitionRun *run, Part part, Split *split)
 {
 	*split = (Split){.kind = PARTITION_LEAF};
 	if (part_rows(part) / 2 < run->least)
@@ -263,5 +242,5 @@ part_choose(const PartitionRun *run, SplitMeasure *measure, Part part, Split *sp
 	part_measure(run, part);
 	if (is_fine(run))
 		return false;
-	return measure ? split_scored(measure, run, part, split) : split_median(run, part, split);
+	return run->measure ? split_scored(run, part, split) : split_median(run, part, split);
 }

@@ -1,19 +1,13 @@
 /*
  * part_judge.c
- *		See part_judge.h.
+ *		See part.h.
  */
 #include "postgres.h"
 
-#include "partition/part_judge.h"
+#include "partition/part.h"
 
 #include "base/interrupt.h"
 #include "port/pg_bitutils.h"
-
-static inline void
-add_record(const PartitionRun *run, const int32 *record)
-{
-	row_judge_add(run->judge, dataset_row(run->dataset, record));
-}
 
 /* Calls a function of the judge for each sensitive value of a slot, with its rows. */
 static void
@@ -43,18 +37,29 @@ part_judge_take_slot(const PartitionRun *run, int64 slot)
 	judge_slot(run, slot, row_judge_take_rows);
 }
 
-/* Adds the slots of an attribute above the threshold, or those at or below it. */
-static void
-add_slots(const PartitionRun *run, int attribute, int32 threshold, bool above)
+/* Adds the rows at a place of the part. */
+static inline void
+add_place(const PartitionRun *run, Part part, int64 place)
 {
-	const FrequencyGroup *group = run->group;
+	if (run->group)
+		judge_slot(run, place, row_judge_add_rows);
+	else
+		row_judge_add(run->judge,
+					  dataset_row(run->dataset, dataset_record(run->dataset, part.begin + place)));
+}
 
-	for (int64 slot = group->first_slot[attribute]; slot < group->first_slot[attribute + 1]; slot++)
+/* Adds the rows with a code of the attribute above the threshold, or those at or below it. */
+static void
+add_side(const PartitionRun *run, Part part, int attribute, int32 threshold, bool above)
+{
+	Part places = part_places(run, part, attribute);
+
+	for (int64 place = places.begin; place < places.end; place++)
 	{
-		interrupt_check(slot);
-		if (group->rows[slot] > 0 &&
-			(frequency_group_code(group, attribute, slot) > threshold) == above)
-			judge_slot(run, slot, row_judge_add_rows);
+		interrupt_check(place);
+		if (part_rows_at(run, place) > 0 &&
+			(part_code_at(run, part, attribute, place) > threshold) == above)
+			add_place(run, part, place);
 	}
 }
 
@@ -71,55 +76,40 @@ part_judge_begin(const PartitionRun *run, Part part)
 	if (run->request->test)
 		run->request->test->children = 2;
 	row_judge_begin(run->judge);
-	if (run->group)
-		add_slots(run, pg_rightmost_one_pos64(run->group->codes), PG_INT32_MAX, false);
-	for (int64 at = part.begin; !run->group && at < part.end; at++)
-	{
-		interrupt_check(at);
-		add_record(run, dataset_record(run->dataset, at));
-	}
+	add_side(run, part, run->group ? pg_rightmost_one_pos64(run->group->codes) : 0, PG_INT32_MAX,
+			 false);
 	row_judge_end(run->judge);
 }
 
 bool
-part_judge_class(const PartitionRun *run, int64 begin, int64 end)
+part_judge_class(const PartitionRun *run, Part part)
 {
 	if (run->judge == NULL)
 		return true;
-	part_judge_begin(run, (Part){begin, end});
+	part_judge_begin(run, part);
 	return row_judge_holds(run->judge, GROUP_REST);
 }
 
-/* Judges the records of one side of a cut or of NULL. */
+/* Judges one side of a cut or of NULL. */
 static bool
 side_satisfies(const PartitionRun *run, Part part, const Split *split, bool second)
 {
 	row_judge_begin(run->judge);
-	if (run->group)
-		add_slots(run, split->attribute, split->threshold, second);
-	for (int64 at = part.begin; !run->group && at < part.end; at++)
-	{
-		const int32 *record = dataset_record(run->dataset, at);
-
-		interrupt_check(at);
-		if ((record[split->attribute] > split->threshold) == second)
-			add_record(run, record);
-	}
+	add_side(run, part, split->attribute, split->threshold, second);
 	return rest_satisfies(run);
 }
 
-/* Adds the sorted entries [begin, end). */
-static void
-add_sorted(const PartitionRun *run, Part part, const SortedPart *sorted, int64 begin, int64 end)
+int64
+part_child_end(const SortedPart *sorted, int64 begin, const int32 *ancestor)
 {
-	for (int64 i = begin; i < end; i++)
-	{
-		interrupt_check(i);
-		if (run->group)
-			judge_slot(run, sorted->row[i].place, row_judge_add_rows);
-		else
-			add_record(run, dataset_record(run->dataset, part.begin + sorted->row[i].place));
-	}
+	const SortedRow *row = sorted->row;
+	int64 end = begin;
+
+	while (end < sorted->count &&
+		   (row[begin].code == DATASET_NULL ? row[end].code == DATASET_NULL
+											: ancestor[row[end].code] == ancestor[row[begin].code]))
+		end++;
+	return end;
 }
 
 static bool
@@ -127,23 +117,21 @@ children_satisfy(const PartitionRun *run, Part part, const Split *split)
 {
 	const int32 *ancestor = run->column[split->attribute].dimension->ancestor[split->level];
 	SortedPart sorted = part_sort(run, part, split->attribute);
-	const SortedRow *row = sorted.row;
-	int64 nulls = 0;
-	int64 begin;
+	int64 nulls = split->null_child < 0 ? 0 : part_child_end(&sorted, 0, ancestor);
+	int64 begin = nulls;
 
-	while (row[nulls].code == DATASET_NULL)
-		nulls++;
-	begin = nulls;
 	for (int child = 0; child < split->children; child++)
 	{
-		int64 end = begin;
+		int64 end = part_child_end(&sorted, begin, ancestor);
 
-		/* A child's rows are those with the label of its first row. */
-		while (end < sorted.count && ancestor[row[end].code] == ancestor[row[begin].code])
-			end++;
 		row_judge_begin(run->judge);
-		add_sorted(run, part, &sorted, 0, child == split->null_child ? nulls : 0);
-		add_sorted(run, part, &sorted, begin, end);
+		for (int64 i = child == split->null_child ? 0 : begin; i < end; i++)
+		{
+			interrupt_check(i);
+			/* The NULLs come first. */
+			if (i < nulls || i >= begin)
+				add_place(run, part, sorted.row[i].place);
+		}
 		if (!rest_satisfies(run))
 			return false;
 		begin = end;

@@ -19,11 +19,8 @@
 
 #include "base/progress.h"
 #include "partition/part.h"
-#include "partition/part_choose.h"
-#include "partition/part_judge.h"
 #include "utils/memutils.h"
 
-#define FIRST_CAPACITY 64
 #define PURPOSE "partition tree"
 
 typedef struct Partition
@@ -47,31 +44,14 @@ typedef struct PartStack
 	WaitingPart *waiting;
 	int64 count;
 	int64 capacity;
-	Part *children; /* scratch space for one split */
 	Budget *budget;
 } PartStack;
-
-static PartStack *
-create_stack(Budget *budget, int32 children)
-{
-	PartStack *stack = palloc0(sizeof(PartStack));
-
-	stack->budget = budget;
-	stack->children = budget_allocate(budget, children, sizeof(Part), PURPOSE);
-	stack->capacity = FIRST_CAPACITY;
-	stack->waiting = palloc(sizeof(WaitingPart) * FIRST_CAPACITY);
-	return stack;
-}
 
 static void
 push_part(PartStack *stack, WaitingPart part)
 {
-	if (stack->count == stack->capacity)
-	{
-		stack->waiting = budget_enlarge(stack->budget, stack->waiting, stack->capacity,
-										stack->capacity * 2, sizeof(WaitingPart), PURPOSE);
-		stack->capacity *= 2;
-	}
+	stack->waiting = budget_room(stack->budget, stack->waiting, &stack->capacity, stack->count + 1,
+								 sizeof(WaitingPart), PURPOSE);
 	stack->waiting[stack->count++] = part;
 }
 
@@ -116,12 +96,12 @@ make_children(const PartitionRun *run, Partition *partition, PartStack *stack, W
 	bool labelled = partition->nodes && split->kind == PARTITION_SPECIALIZE;
 	int32 first = 0;
 
-	part_divide(run, parent.part, split, stack->children);
+	part_divide(run, parent.part, split);
 	if (partition->nodes)
 		first = part_nodes_divide(partition->nodes, parent.node, split, parent.code, stack->budget);
 	for (int child = split->children - 1; child >= 0; child--)
 	{
-		WaitingPart next = {.part = stack->children[child], .node = first + child};
+		WaitingPart next = {.part = run->child[child], .node = first + child};
 		const int32 *record = dataset_record(run->dataset, next.part.begin);
 
 		/* Any code but NULL identifies the label; no child of a specialization has only NULLs. */
@@ -134,29 +114,29 @@ make_children(const PartitionRun *run, Partition *partition, PartStack *stack, W
 }
 
 static void
-partition_parts(const PartitionRun *run, SplitMeasure *measure, Partition *partition,
-				PartStack *stack)
+partition_parts(const PartitionRun *run, Partition *partition)
 {
-	WaitingPart all = {.part = {0, run->dataset->rows}};
+	PartStack stack = {.budget = run->request->budget};
 
 	if (partition->nodes)
-		all.node = part_nodes_append(partition->nodes, 1, stack->budget);
-	push_part(stack, all);
+		part_nodes_append(partition->nodes, 1, stack.budget);
+	push_part(&stack, (WaitingPart){.part = {0, run->dataset->rows}});
 	if (!run->request->of_part)
 		progress_phase("dividing rows", run->dataset->rows);
-	while (stack->count > 0)
+	while (stack.count > 0)
 	{
-		WaitingPart next = stack->waiting[--stack->count];
+		WaitingPart next = stack.waiting[--stack.count];
 		Split split;
 
 		CHECK_FOR_INTERRUPTS();
-		if (part_choose(run, measure, next.part, &split))
-			make_children(run, partition, stack, next, &split);
+		if (part_choose(run, next.part, &split))
+			make_children(run, partition, &stack, next, &split);
 		else
 			make_leaf(run, partition, next);
 		if (!run->request->of_part)
 			progress_done(next.part.begin);
 	}
+	pfree(stack.waiting);
 }
 
 /* The records of a class are contiguous; one pass finds their region. */
@@ -253,13 +233,10 @@ partition_bytes(int64 rows, int attributes, const PartitionRequest *request)
 Recoding *
 partition_run(Dataset *dataset, const PartitionRequest *request)
 {
-	int32 children = part_most_children(request, dataset->attributes);
 	MemoryContext scratch;
 	MemoryContext result;
 	Partition *partition;
 	PartitionRun *run;
-	PartStack *stack;
-	SplitMeasure *measure = NULL;
 
 	if (dataset->rows == 0 || dataset->rows < request->k)
 		return NULL;
@@ -267,13 +244,10 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 	scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon partitioning", ALLOCSET_DEFAULT_SIZES);
 	result = MemoryContextSwitchTo(scratch);
-	run = part_run_create(dataset, request, partition->base.column, children);
-	stack = create_stack(request->budget, children);
-	if (request->split != SPLIT_MEDIAN)
-		measure = split_measure_create(request, dataset->rows, dataset->rows);
+	run = part_run_create(dataset, request, partition->base.column, dataset->rows);
 	MemoryContextSwitchTo(result);
-	if (request->of_part || part_judge_class(run, 0, dataset->rows))
-		partition_parts(run, measure, partition, stack);
+	if (request->of_part || part_judge_class(run, (Part){0, dataset->rows}))
+		partition_parts(run, partition);
 	MemoryContextDelete(scratch);
 	return partition->base.groups > 0 ? &partition->base : NULL;
 }

@@ -64,7 +64,7 @@ typedef struct PartitionNode
 typedef struct PartitionNodes
 {
 	int32 count;
-	int32 capacity;
+	int64 capacity;
 	PartitionNode *node; /* node[0] is the root */
 } PartitionNodes;
 

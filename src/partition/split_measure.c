@@ -1,15 +1,14 @@
 /*
  * split_measure.c
- *		See split_measure.h.
+ *		See part.h.
  */
 #include "postgres.h"
 
-#include "partition/split_measure.h"
+#include "partition/part.h"
 
 #include <math.h>
 
 #include "base/interrupt.h"
-#include "partition/frequency_group.h"
 
 #define LEAST_GAIN 0.01
 #define PURPOSE "partitioning"

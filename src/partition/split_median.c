@@ -1,6 +1,6 @@
 /*
  * split_median.c
- *		See split_median.h.
+ *		See part.h.
  *
  * NULLs are separated first if NULLs and values have k rows each.  Then the attribute whose values
  * cover the largest share of the whole is divided, with NULL as its lowest value.  The width of the
@@ -38,11 +38,10 @@
  */
 #include "postgres.h"
 
-#include "partition/split_median.h"
+#include "partition/part.h"
 
 #include "base/interrupt.h"
 #include "metric/loss.h"
-#include "partition/part_judge.h"
 
 /* How many more rows one side has than the other. */
 static int64
@@ -98,7 +97,6 @@ cut_relaxed(const PartitionRun *run, Part part, int attribute, Split *split)
 {
 	int64 half = part_rows(part) / 2;
 	RankedCode x = part_rank(run, part, attribute, half);
-	Part children[2];
 
 	*split = (Split){.kind = PARTITION_CUT,
 					 .attribute = attribute,
@@ -112,9 +110,8 @@ cut_relaxed(const PartitionRun *run, Part part, int attribute, Split *split)
 	if (run->group)
 		return run->dealt_satisfies(run->dealer, split);
 	/* Only dealing shows which rows go where. */
-	part_divide(run, part, split, children);
-	return part_judge_class(run, children[0].begin, children[0].end) &&
-		   part_judge_class(run, children[1].begin, children[1].end);
+	part_divide(run, part, split);
+	return part_judge_class(run, run->child[0]) && part_judge_class(run, run->child[1]);
 }
 
 /*
@@ -136,7 +133,7 @@ cut_behind_half(const PartitionRun *run, Part part, const SortedPart *sorted, bo
 
 		interrupt_check(i);
 		part_judge_take(run, part, sorted->row[at].place);
-		taken += sorted_part_rows(sorted, at);
+		taken += sorted_part_rows(run, sorted, at);
 		if (taken > rows - run->least || (taken * 2 >= rows && imbalance(taken, rows) >= bound))
 			return false;
 		if (taken * 2 < rows || taken < run->least ||

@@ -21,6 +21,7 @@
 #include "sql/query_jobs.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
+#include "utils/memutils.h"
 #include "utils/timestamp.h"
 
 const ReportPicture report_pictures[PICTURES] = {
@@ -165,11 +166,17 @@ ErrorData *
 report_attempt(ReleaseReport *report, void (*gather)(ReleaseReport *report))
 {
 	ReleaseReport before = *report;
-	ReportAttempt attempt = {report, gather, CurrentMemoryContext};
+	/* Its memory limit counts whole blocks, which in the report's own context grow by the part. */
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon report part", ALLOCSET_SMALL_SIZES);
+	ReportAttempt attempt = {report, gather, context};
 	ErrorData *error = query_attempt(gather_in_context, &attempt);
 
 	if (error)
+	{
 		*report = before;
+		MemoryContextDelete(context);
+	}
 	return error;
 }
 

@@ -17,12 +17,9 @@
 #include "rothko/growing_tree.h"
 
 #include "base/progress.h"
-#include "partition/part_choose.h"
-#include "partition/part_judge.h"
-#include "partition/split_median.h"
+#include "partition/part.h"
 
 #define PURPOSE "partition tree"
-#define FIRST_NODES 64
 #define LEAST_SHARE 4 /* a scan must count at least this fraction of the rows */
 
 struct TreeGrower
@@ -31,7 +28,6 @@ struct TreeGrower
 	const PartitionRequest *request;
 	const RowLayout *layout;
 	PartitionRun *run;
-	SplitMeasure *measure;
 	int32 *side_values;
 	int64 slots; /* slots allocated for run->counted */
 	AttributeSet missing;
@@ -47,10 +43,7 @@ tree_grower_create(const RowLayout *layout, const PartitionRequest *request, int
 	grower->context = CurrentMemoryContext;
 	grower->request = request;
 	grower->layout = layout;
-	grower->run = part_run_create(none, request, request->column,
-								  part_most_children(request, layout->attributes));
-	if (request->split != SPLIT_MEDIAN)
-		grower->measure = split_measure_create(request, 0, rows);
+	grower->run = part_run_create(none, request, request->column, rows);
 	grower->side_values = palloc0(sizeof(int32) * Max(layout->sides, 1));
 	if (request->split == SPLIT_INFOGAIN)
 		grower->side_values[side++] = request->target_classes;
@@ -64,14 +57,8 @@ growing_tree_append(GrowingTree *tree, int32 count)
 {
 	int32 first = tree->nodes;
 
-	if (tree->node == NULL || count > tree->capacity - first)
-	{
-		int32 capacity = Max(tree->capacity * 2, first + count + FIRST_NODES);
-
-		tree->node = budget_enlarge(tree->budget, tree->node, tree->capacity, capacity,
-									sizeof(GrowingNode), PURPOSE);
-		tree->capacity = capacity;
-	}
+	tree->node = budget_room(tree->budget, tree->node, &tree->capacity, (int64) first + count,
+							 sizeof(GrowingNode), PURPOSE);
 	tree->nodes += count;
 	return first;
 }
@@ -121,7 +108,7 @@ codes_to_count(const TreeGrower *grower, const GrowingNode *node)
 	double most = -1;
 	int widest = 0;
 
-	if (grower->measure)
+	if (grower->run->measure)
 		return attributes == 64 ? ~UINT64CONST(0) : (UINT64CONST(1) << attributes) - 1;
 	for (int i = 0; i < attributes; i++)
 	{
@@ -372,11 +359,9 @@ make_space(TreeGrower *grower, const FrequencyGroup *group)
 	{
 		int64 slots = group->first_slot[i + 1] - group->first_slot[i];
 
-		if (run->sorted == NULL || slots <= grower->slots)
-			continue;
-		run->counted = budget_enlarge(grower->request->budget, run->counted, grower->slots, slots,
-									  sizeof(SortedRow), PURPOSE);
-		grower->slots = slots;
+		if (run->sorted)
+			run->counted = budget_room(grower->request->budget, run->counted, &grower->slots, slots,
+									   sizeof(SortedRow), PURPOSE);
 	}
 	MemoryContextSwitchTo(previous);
 }
@@ -397,7 +382,7 @@ divide_node(TreeGrower *grower, GrowingTree *tree, int32 number)
 	run->missing = &grower->missing;
 	make_space(grower, group);
 	tighten_bounds(run, part, node);
-	found = part_choose(run, grower->measure, part, &node->split);
+	found = part_choose(run, part, &node->split);
 	node->known = grower->missing == 0;
 	node->codes |= grower->missing;
 	if (!node->known)
@@ -482,7 +467,7 @@ tree_grower_grow(TreeGrower *grower, const CodedRows *rows, const CodeBounds *bo
 		if (whole && nodes == 1 && run->judge)
 		{
 			run->group = tree->node[0].group;
-			if (!part_judge_class(run, 0, tree->node[0].rows))
+			if (!part_judge_class(run, (Part){0, tree->node[0].rows}))
 				return NULL;
 		}
 		for (int32 i = 0; i < nodes; i++)

@@ -35,7 +35,7 @@ typedef struct GrowingTree
 	const RowLayout *layout;
 	const RecodingColumn *column; /* [attribute], with the extent of the whole table */
 	int32 nodes;                  /* node[0] is the root */
-	int32 capacity;
+	int64 capacity;
 	GrowingNode *node;
 	int64 scans; /* scans of the rows */
 	int32 leaves;

@@ -24,7 +24,6 @@
 #include "utils/memutils.h"
 
 #define PURPOSE "partitioning"
-#define FIRST_CAPACITY 64
 #define TAPES_SHARE 8 /* this fraction of the remaining memory for tapes */
 #define OTHER_SHARE 8 /* .. and this one for what becomes of the classes */
 #define MOST_TAPES 256
@@ -87,17 +86,11 @@ typedef struct Rothko
 static void
 push_part(Rothko *rothko, const RothkoPart *part)
 {
-	if (rothko->count == rothko->capacity)
-	{
-		int64 capacity = Max(rothko->capacity * 2, FIRST_CAPACITY);
+	MemoryContext previous = MemoryContextSwitchTo(rothko->context);
 
-		rothko->waiting =
-			rothko->waiting
-				? budget_enlarge(rothko->budget, rothko->waiting, rothko->capacity, capacity,
-								 sizeof(RothkoPart), PURPOSE)
-				: MemoryContextAllocZero(rothko->context, sizeof(RothkoPart) * capacity);
-		rothko->capacity = capacity;
-	}
+	rothko->waiting = budget_room(rothko->budget, rothko->waiting, &rothko->capacity,
+								  rothko->count + 1, sizeof(RothkoPart), PURPOSE);
+	MemoryContextSwitchTo(previous);
 	rothko->waiting[rothko->count++] = *part;
 }
 

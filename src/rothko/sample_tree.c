@@ -21,7 +21,7 @@
 #include "rothko/sample_tree.h"
 
 #include "base/interrupt.h"
-#include "partition/part_choose.h"
+#include "partition/part.h"
 #include "utils/memutils.h"
 
 #define PURPOSE "partition tree"
@@ -67,10 +67,8 @@ typedef struct SampleGrower
 	SampleGrowth growth;
 	int64 sample; /* rows */
 	PartitionRun *run;
-	SplitMeasure *measure;
 	Part *part;  /* [node] */
 	int *height; /* [node] */
-	Part *children;
 } SampleGrower;
 
 /* Makes the children of a specialization, with the bounds of their codes. */
@@ -89,7 +87,7 @@ make_labels(SampleGrower *grower, int32 number)
 	growing_tree_number_labels(tree, number);
 	for (int32 i = 0; i < node->split.children; i++)
 	{
-		Part part = grower->children[i];
+		Part part = grower->run->child[i];
 		const int32 *record = dataset_record(sample, part.begin);
 
 		/* Any code but NULL identifies the label. */
@@ -99,7 +97,7 @@ make_labels(SampleGrower *grower, int32 number)
 		growing_tree_make(tree, first + i, node->bounds, part_rows(part));
 		tree->node[first + i].bounds[attribute].minimum = PG_INT32_MAX;
 		if (node->split.null_child < 0 ||
-			part_rows(part) < part_rows(grower->children[node->split.null_child]))
+			part_rows(part) < part_rows(grower->run->child[node->split.null_child]))
 			node->split.null_child = i;
 	}
 	for (int32 code = bounds->minimum; code <= bounds->maximum; code++)
@@ -128,21 +126,21 @@ grow_node(SampleGrower *grower, int32 number)
 	int32 first = tree->nodes;
 
 	if (rows <= (double) grower->growth.enough || grower->height[number] >= grower->growth.height ||
-		!part_choose(grower->run, grower->measure, part, &node->split) ||
+		!part_choose(grower->run, part, &node->split) ||
 		node->split.children > grower->growth.nodes - tree->nodes)
 	{
 		node->split = (Split){.kind = PARTITION_LEAF};
 		return;
 	}
 	node->known = true;
-	part_divide(grower->run, part, &node->split, grower->children);
+	part_divide(grower->run, part, &node->split);
 	if (node->split.kind == PARTITION_SPECIALIZE)
 		make_labels(grower, number);
 	else
 		growing_tree_halve(tree, number);
 	for (int32 i = 0; i < tree->nodes - first; i++)
 	{
-		grower->part[first + i] = grower->children[i];
+		grower->part[first + i] = grower->run->child[i];
 		grower->height[first + i] = grower->height[number] + 1;
 	}
 }
@@ -155,7 +153,6 @@ sample_tree_grow(LoadedRows *sample, const RowLayout *layout, const PartitionReq
 	SampleTest test = {
 		.sample = rows, .population = growth.population, .alpha = growth.alpha, .children = 2};
 	SampleGrower grower = {.growth = growth, .sample = rows};
-	int32 children = part_most_children(request, layout->attributes);
 	MemoryContext tree_context = CurrentMemoryContext;
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon growing", ALLOCSET_SMALL_SIZES);
@@ -164,10 +161,7 @@ sample_tree_grow(LoadedRows *sample, const RowLayout *layout, const PartitionReq
 	MemoryContextSwitchTo(scratch);
 	sample->request.test = &test;
 	sample->models.test = &test;
-	grower.run = part_run_create(sample->dataset, &sample->request, request->column, children);
-	if (request->split != SPLIT_MEDIAN)
-		grower.measure = split_measure_create(&sample->request, rows, rows);
-	grower.children = budget_allocate(request->budget, children, sizeof(Part), PURPOSE);
+	grower.run = part_run_create(sample->dataset, &sample->request, request->column, rows);
 	grower.part = budget_allocate(request->budget, growth.nodes, sizeof(Part), PURPOSE);
 	grower.height = budget_allocate(request->budget, growth.nodes, sizeof(int), PURPOSE);
 	grower.part[0] = (Part){0, rows};

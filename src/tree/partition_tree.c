@@ -44,7 +44,7 @@ typedef struct TreePath
 	OpenTree *open;
 	TreeFrame *frame;
 	int32 depth;
-	int32 capacity;
+	int64 capacity;
 	TreeBounds *bounds; /* [attribute] */
 	int32 classes;
 } TreePath;
@@ -250,14 +250,8 @@ enter_child(TreePath *path, int32 number)
 static void
 push_split(TreePath *path, int32 number)
 {
-	if (path->depth == path->capacity)
-	{
-		int32 capacity = Max(64, path->capacity * 2);
-
-		path->frame = budget_enlarge(path->open->budget, path->frame, path->capacity, capacity,
-									 sizeof(TreeFrame), PURPOSE);
-		path->capacity = capacity;
-	}
+	path->frame = budget_room(path->open->budget, path->frame, &path->capacity, path->depth + 1,
+							  sizeof(TreeFrame), PURPOSE);
 	path->frame[path->depth++] =
 		(TreeFrame){.node = number,
 					.here = path->bounds[partition_tree_node(path->open->tree, number)->attribute]};
