@@ -35,6 +35,7 @@
 #define PURPOSE "matching of rows"
 #define FARTHEST 65536 /* greatest distance measured in one phase */
 #define UNREACHED PG_INT32_MAX
+#define COMPLETING_LOOKS 64 /* unmatched right vertices to choose from */
 
 /* The distance of the nearest unmatched right vertices. */
 typedef struct Nearest
@@ -72,6 +73,7 @@ assignment_create(int32 count, Budget *budget)
 					   &assignment->turn};
 
 	assignment->count = count;
+	assignment->budget = budget;
 	for (int i = 0; i < (int) lengthof(array); i++)
 		*array[i] = budget_allocate(budget, count, sizeof(int32), PURPOSE);
 	assignment->head = budget_allocate(budget, FARTHEST, sizeof(int32), PURPOSE);
@@ -381,4 +383,70 @@ assignment_solve(Assignment *assignment, const PairTable *pairs)
 				unmatched--;
 	}
 	return unmatched;
+}
+
+/* The unmatched right vertex of least weight, among some; its index or -1. */
+static int32
+cheapest(int32 left, const int32 *rights, int32 count, PairWeight weight_of, const void *state)
+{
+	int32 best = -1;
+	int32 least = PG_INT32_MAX;
+
+	for (int32 i = 0, looks = 0; i < count && looks < COMPLETING_LOOKS; i++)
+	{
+		int32 weight = weight_of(state, left, rights[i]);
+
+		if (weight < 0)
+			continue;
+		looks++;
+		if (weight < least)
+			best = i;
+		least = Min(least, weight);
+	}
+	return best;
+}
+
+/* The vertex takes the right one of another, which takes this one. */
+static void
+swap_in(Assignment *assignment, int32 left, int32 right, PairWeight weight_of, const void *state)
+{
+	for (int32 other = 0; other < assignment->count; other++)
+	{
+		int32 given = assignment->right_of[other];
+
+		CHECK_FOR_INTERRUPTS();
+		if (given < 0 || weight_of(state, other, right) < 0 || weight_of(state, left, given) < 0)
+			continue;
+		assignment->right_of[other] = right;
+		assignment->right_of[left] = given;
+		return;
+	}
+	elog(ERROR, "no pair is left for a vertex");
+}
+
+void
+assignment_complete(Assignment *assignment, int32 unmatched, PairWeight weight_of,
+					const void *state)
+{
+	int32 *rights = budget_allocate(assignment->budget, unmatched, sizeof(int32), PURPOSE);
+	int32 count = 0;
+
+	for (int32 right = 0; right < assignment->count; right++)
+		if (assignment->left_of[right] < 0)
+			rights[count++] = right;
+	for (int32 left = 0; left < assignment->count; left++)
+	{
+		int32 best;
+
+		CHECK_FOR_INTERRUPTS();
+		if (assignment->right_of[left] >= 0)
+			continue;
+		best = cheapest(left, rights, count, weight_of, state);
+		if (best >= 0)
+			assignment->right_of[left] = rights[best];
+		else
+			swap_in(assignment, left, rights[best = 0], weight_of, state);
+		rights[best] = rights[--count];
+	}
+	pfree(rights);
 }

@@ -53,6 +53,7 @@ typedef struct Assignment
 	int32 listed;  /* the greatest distance with a list */
 	int32 *turn;   /* [left]: the pair to try next */
 	bool *seen;    /* [right]: visited in this phase */
+	Budget *budget;
 } Assignment;
 
 extern Assignment *assignment_create(int32 count, Budget *budget);
@@ -63,5 +64,16 @@ extern Assignment *assignment_create(int32 count, Budget *budget);
  * phases are usual.
  */
 extern int32 assignment_solve(Assignment *assignment, const PairTable *pairs);
+
+/* The weight of any pair, or -1 if there is no such pair. */
+typedef int32 (*PairWeight)(const void *state, int32 left, int32 right);
+
+/*
+ * Matches the vertices that assignment_solve left unmatched, which the table's pairs connect with
+ * no others, by pairs outside the table.  A vertex without any takes the partner of another.  Sets
+ * right_of alone.  Each left vertex needs pairs with most right ones.
+ */
+extern void assignment_complete(Assignment *assignment, int32 unmatched, PairWeight weight_of,
+								const void *state);
 
 #endif /* KANON_ASSIGNMENT_H */

@@ -346,6 +346,17 @@ join_code(const Block *block, const int32 *from, const int32 *code, int32 *to)
 }
 
 void
+block_cover(Block *block, int32 record, int32 row)
+{
+	const int32 *code = block->code + (int64) row * block->attributes;
+	int64 cells = (int64) record * block->attributes;
+
+	join_code(block, block->cell + cells, code, block->cell + cells);
+	if (block->wide != block->cell)
+		join_code(block, block->wide + cells, code, block->wide + cells);
+}
+
+void
 block_find_cells(Block *block, int32 record)
 {
 	int32 *cell = block->cell + (int64) record * block->attributes;

@@ -87,6 +87,9 @@ extern int32 block_growth(const Block *block, int32 record, int32 row);
 extern int32 block_cost(const Block *block, int32 record);
 extern int64 block_total(const Block *block);
 
+/* Makes the record's cells, and its wide cells, cover the row as well. */
+extern void block_cover(Block *block, int32 record, int32 row);
+
 /* Sets the cells of a record from the rows that it covers.  O(k * attributes). */
 extern void block_find_cells(Block *block, int32 record);
 

@@ -126,13 +126,10 @@ form(RowGroups *groups)
 }
 
 void
-row_groups_form_by(RowGroups *groups, const uint64 *key)
+row_groups_form_by_key(RowGroups *groups)
 {
 	for (int32 row = 0; row < groups->block->count; row++)
-	{
 		groups->row[row] = row;
-		groups->key[row] = key[row];
-	}
 	form(groups);
 }
 

@@ -38,8 +38,8 @@ extern void row_groups_order(RowGroups *groups, const int32 *order);
 /* Groups the rows under a pattern; needs an order.  O(rows * attributes generalized). */
 extern void row_groups_form(RowGroups *groups, const uint8 *level);
 
-/* Groups by the caller's keys, [row]. */
-extern void row_groups_form_by(RowGroups *groups, const uint64 *key);
+/* Groups by the keys, which the caller has set by row. */
+extern void row_groups_form_by_key(RowGroups *groups);
 
 typedef struct PatternWalk PatternWalk;
 
