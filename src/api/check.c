@@ -37,12 +37,14 @@ tally_datum(FunctionCallInfo fcinfo, const ClassTally *tally)
 	return result_row(fcinfo, values, nulls);
 }
 
-/* The arguments that both functions share, in this order. */
-static ClassAudit
-check_arguments(FunctionCallInfo fcinfo)
+/* Opens the audit of the arguments that both functions share, in this order. */
+static QueryScope
+open_audit(FunctionCallInfo fcinfo, ClassAudit *audit)
 {
+	QueryScope scope;
+
 	argument_require(fcinfo, 0, "relation");
-	return (ClassAudit){
+	*audit = (ClassAudit){
 		.relation = PG_GETARG_OID(0),
 		.k = PG_ARGISNULL(1) ? 0 : argument_k(fcinfo, 1),
 		.quasi_identifiers = argument_array(fcinfo, 2),
@@ -50,18 +52,17 @@ check_arguments(FunctionCallInfo fcinfo)
 		.known_models = PG_ARGISNULL(3),
 		.person = argument_name(fcinfo, 4),
 	};
+	scope = rights_begin(audit->relation, RIGHTS_TO_READ, AccessShareLock);
+	class_audit_open(audit);
+	return scope;
 }
 
 SQL_FUNCTION(kanon_check)
 {
-	ClassAudit check;
-	ClassTally tally;
-	QueryScope scope;
+	ClassAudit audit;
+	QueryScope scope = open_audit(fcinfo, &audit);
+	ClassTally tally = class_audit_tally(&audit);
 
-	check = check_arguments(fcinfo);
-	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
-	check = class_audit_known(&check);
-	tally = class_audit_tally(&check);
 	query_end(scope);
 	PG_RETURN_DATUM(tally_datum(fcinfo, &tally));
 }
@@ -115,16 +116,15 @@ put_class(void *state, const JudgedClass *judged)
 
 SQL_FUNCTION(kanon_classes)
 {
-	ClassAudit check = check_arguments(fcinfo);
 	ClassRows rows = {.result = result_begin(fcinfo)};
+	ClassAudit audit;
 	QueryScope scope;
 
 	rows.context =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon class", ALLOCSET_DEFAULT_SIZES);
-	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
-	check = class_audit_known(&check);
-	rows.judged = check.k > 0 || check.models != NIL;
-	class_audit_each(&check, put_class, &rows);
+	scope = open_audit(fcinfo, &audit);
+	rows.judged = audit.k > 0 || audit.models != NIL;
+	class_audit_each(&audit, true, put_class, &rows);
 	query_end(scope);
 	return (Datum) 0;
 }

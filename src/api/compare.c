@@ -305,8 +305,11 @@ draw_classes(PlotCall *call)
 	if (call->ks > 1)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("classes are drawn for one k, not for %d", call->ks)));
-	audit.k = plot.k = call->ks == 1 ? call->k[0] : class_audit_known(&audit).k;
-	class_audit_each(&audit, add_class, &plot);
+	audit.k = call->ks == 1 ? call->k[0] : 0;
+	class_audit_open(&audit);
+	plot.k = audit.k;
+	audit.person = NULL;
+	class_audit_each(&audit, false, add_class, &plot);
 	return classes_plot_draw(&plot);
 }
 

@@ -10,14 +10,13 @@
 #include "audit/known_release.h"
 #include "relation/description.h"
 #include "relation/dimension_source.h"
-#include "release/release_catalog.h"
 #include "sql/relation_name.h"
 #include "utils/builtins.h"
 
 typedef struct AuditRun
 {
 	const ClassAudit *audit;
-	const Description *description;
+	JudgedClass judged;
 	JudgedClassConsumer consumer;
 	void *state;
 } AuditRun;
@@ -47,24 +46,22 @@ inherit_dimensions(Description *release, const ReleaseEntry *entry)
 
 /* The quasi-identifiers of a release, by the current names of its columns; otherwise as given. */
 static Description *
-describe_relation(Oid relation, ArrayType *quasi_identifiers)
+describe_relation(const ClassAudit *audit)
 {
-	ReleaseEntry *entry = release_catalog_find(relation);
-	Description *description;
+	const ReleaseEntry *entry = audit->entry;
+	Description *description = description_load(
+		audit->relation, entry && audit->quasi_identifiers == NULL ? release_catalog_quasi(entry)
+																   : audit->quasi_identifiers);
 
-	if (entry && quasi_identifiers == NULL)
-		quasi_identifiers = release_catalog_quasi(entry);
-	description = description_load(relation, quasi_identifiers);
-	if (entry)
-	{
-		/* Without classes, rows that look alike say nothing about its k. */
-		if (!entry->recoding->has_classes)
-			ereport(NOTICE, (errmsg("release %s hides rows behind others that look different",
-									relation_name(entry->release)),
-							 errdetail("The size of its classes says nothing about that."),
-							 errhint("Use kanon_check_matchings.")));
-		inherit_dimensions(description, entry);
-	}
+	if (entry == NULL)
+		return description;
+	/* Without classes, rows that look alike say nothing about its k. */
+	if (!entry->recoding->has_classes)
+		ereport(NOTICE, (errmsg("release %s hides rows behind others that look different",
+								relation_name(entry->release)),
+						 errdetail("The size of its classes says nothing about that."),
+						 errhint("Use kanon_check_matchings.")));
+	inherit_dimensions(description, entry);
 	return description;
 }
 
@@ -99,12 +96,13 @@ static void
 judge_class(void *state, const StreamedClass *class)
 {
 	AuditRun *run = state;
-	const Demand *demand = &run->description->demand;
-	JudgedClass judged = {.class = class,
-						  .description = run->description,
-						  .satisfied = class->members >= run->audit->k};
+	JudgedClass *judged = &run->judged;
+	const Demand *demand = &judged->description->demand;
 
-	for (int i = 0; i < demand->models && judged.satisfied; i++)
+	judged->class = class;
+	judged->satisfied = class->members >= run->audit->k;
+	judged->withheld = false;
+	for (int i = 0; i < demand->models && judged->satisfied; i++)
 	{
 		const Model *model = demand->model[i];
 		const Histogram *histogram = class->histogram[demand->column_of[i]];
@@ -112,19 +110,22 @@ judge_class(void *state, const StreamedClass *class)
 
 		if (model_holds(model, histogram, domain))
 			continue;
-		judged.withheld = run->audit->withholds && holds_without_null(model, histogram, domain);
-		judged.satisfied = judged.withheld;
+		judged->withheld = run->audit->withholds && holds_without_null(model, histogram, domain);
+		judged->satisfied = judged->withheld;
 	}
-	run->consumer(run->state, &judged);
+	run->consumer(run->state, judged);
 }
 
-static void
-judge_classes(const ClassAudit *audit, bool with_values, JudgedClassConsumer consumer, void *state)
+void
+class_audit_each(const ClassAudit *audit, bool with_values, JudgedClassConsumer consumer,
+				 void *state)
 {
-	Description *description = describe_relation(audit->relation, audit->quasi_identifiers);
+	Description *description = describe_relation(audit);
 	Budget budget = budget_begin();
-	AuditRun run = {
-		.audit = audit, .description = description, .consumer = consumer, .state = state};
+	AuditRun run = {.audit = audit,
+					.judged = {.description = description},
+					.consumer = consumer,
+					.state = state};
 
 	description_demand(description, audit->models, audit->person);
 	sensitive_values_read(description, &budget);
@@ -135,42 +136,29 @@ judge_classes(const ClassAudit *audit, bool with_values, JudgedClassConsumer con
 	check_rows(audit->relation);
 }
 
-void
-class_audit_each(const ClassAudit *audit, JudgedClassConsumer consumer, void *state)
-{
-	judge_classes(audit, true, consumer, state);
-}
-
 static void
 tally_class(void *state, const JudgedClass *judged)
 {
 	class_tally_add(state, judged->class->rows, judged->class->members, !judged->satisfied);
 }
 
-/* Tallies a release by the columns it was made with. */
-static ClassTally
-tally_release(const ClassAudit *audit, const Description *release)
-{
-	List *columns = NIL;
-
-	for (int i = 0; i < release->quasi_count; i++)
-		columns = lappend(columns, unconstify(char *, quote_identifier(release->quasi[i]->name)));
-	return class_runs_tally(release->name, columns, audit->k, true);
-}
-
 /*
  * Sizes alone.  The executor tallies them; a release, which is stored class by class with one
- * spelling each, is tallied by runs.
+ * spelling each, is tallied by runs of the columns it was made with.
  */
 static ClassTally
 tally_sizes(const ClassAudit *audit)
 {
-	Description *description = describe_relation(audit->relation, audit->quasi_identifiers);
-	const ReleaseEntry *entry = release_catalog_find(audit->relation);
+	Description *description = describe_relation(audit);
+	const ReleaseEntry *entry = audit->entry;
+	List *columns = NIL;
 	ClassTally tally;
 
+	for (int i = 0; i < description->quasi_count; i++)
+		columns =
+			lappend(columns, unconstify(char *, quote_identifier(description->quasi[i]->name)));
 	if (entry && entry->recoding->has_classes && !audit->quasi_identifiers && !audit->person)
-		return tally_release(audit, description);
+		return class_runs_tally(description->name, columns, audit->k, true);
 	description_demand(description, NIL, audit->person);
 	tally = class_query_tally(description, audit->k);
 	check_rows(audit->relation);
@@ -212,23 +200,22 @@ known_models(const ReleaseEntry *entry)
 	return entry->demand.models;
 }
 
-ClassAudit
-class_audit_known(const ClassAudit *audit)
+void
+class_audit_open(ClassAudit *audit)
 {
 	ReleaseEntry *entry = release_catalog_find(audit->relation);
-	ClassAudit known = *audit;
 
+	audit->entry = entry;
 	if (entry == NULL)
-		return known;
+		return;
 	if (audit->known_models)
 	{
-		known.models = known_models(entry);
-		known.withholds = entry->recoding->advance != NULL;
+		audit->models = known_models(entry);
+		audit->withholds = entry->recoding->advance != NULL;
 	}
 	if (audit->k == 0 && audit->person == NULL)
-		known.person = known_person(entry);
-	known.k = known_release_k(entry, audit->relation, audit->k);
-	return known;
+		audit->person = known_person(entry);
+	audit->k = known_release_k(entry, audit->relation, audit->k);
 }
 
 ClassTally
@@ -239,7 +226,7 @@ class_audit_tally(const ClassAudit *audit)
 	(void) known_release_k(NULL, audit->relation, audit->k);
 	if (audit->models == NIL)
 		return tally_sizes(audit);
-	judge_classes(audit, false, tally_class, &tally);
+	class_audit_each(audit, false, tally_class, &tally);
 	return tally;
 }
 
@@ -271,7 +258,9 @@ describe_population(Oid population, const Description *relation, const ReleaseEn
 RiskTally
 class_audit_risk(Oid relation, ArrayType *quasi_identifiers, Oid population, double threshold)
 {
-	ReleaseEntry *entry = release_catalog_find(relation);
+	const ReleaseEntry *entry = release_catalog_find(relation);
+	ClassAudit audit = {
+		.relation = relation, .quasi_identifiers = quasi_identifiers, .entry = entry};
 	Description *description;
 
 	if (threshold == RISK_THRESHOLD_KNOWN)
@@ -282,7 +271,7 @@ class_audit_risk(Oid relation, ArrayType *quasi_identifiers, Oid population, dou
 						 errdetail("People with several rows in a class are at a higher risk than "
 								   "these figures say."),
 						 errhint("By people, no risk is above 1 / kanon_release.people.")));
-	description = describe_relation(relation, quasi_identifiers);
+	description = describe_relation(&audit);
 	return class_query_risk(
 		description,
 		OidIsValid(population) ? describe_population(population, description, entry) : NULL,

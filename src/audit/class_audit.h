@@ -3,8 +3,8 @@
  *		Judges the equivalence classes of a relation as it is now (kanon_check, kanon_classes), and
  *		their risk (kanon_risk).
  *
- * A release is judged by its contents, like any other table.  What it promised, the catalog tells:
- * class_audit_known fills it in.
+ * A release is judged by its contents, like any other table.  What it promised, the catalog tells
+ * when an audit is opened.
  *
  * With a person, the members of a class, and of each sensitive value in it, are distinct people;
  * somebody with several values in a class counts once for each.  Rows with a NULL person belong to
@@ -16,6 +16,7 @@
 #include "postgres.h"
 
 #include "count/class_query.h"
+#include "release/release_catalog.h"
 #include "sql/query.h"
 #include "utils/array.h"
 
@@ -28,7 +29,10 @@ typedef struct ClassAudit
 	List *models;                 /* of Model */
 	bool known_models;            /* use a release's models if none are given */
 	const char *person;           /* count its distinct values instead of rows, or NULL */
-	bool withholds;               /* a class may have NULL for all values that would fail a model */
+
+	/* Set by class_audit_open. */
+	const ReleaseEntry *entry; /* NULL: not a release */
+	bool withholds;            /* a class may have NULL for all values that would fail a model */
 } ClassAudit;
 
 typedef struct JudgedClass
@@ -42,16 +46,16 @@ typedef struct JudgedClass
 typedef void (*JudgedClassConsumer)(void *state, const JudgedClass *class);
 
 /*
- * Fills in what is not given from a release: k, models and person, by the current names of its
- * columns, and with its models whether it withholds.  Raises a NOTICE if it counted people who are
- * not published.  In the current context, within a query scope.
+ * Looks the relation up; if it is a release, fills in what is not given: k, models and person, by
+ * the current names of its columns, and with its models whether it withholds.  Raises a NOTICE if
+ * it counted people who are not published.  In the current context, within a query scope.
  */
-extern ClassAudit class_audit_known(const ClassAudit *audit);
+extern void class_audit_open(ClassAudit *audit);
 
 /*
- * The tally, read as the current user; small classes are those that violate k or a model.  Raises a
- * NOTICE for a release generalized cell by cell, whose classes mean little.  Call within a query
- * scope.
+ * The tally of an audit that was opened, read as the current user; small classes are those that
+ * violate k or a model.  Raises a NOTICE for a release generalized cell by cell, whose classes mean
+ * little.  Call within a query scope.
  *
  * Errors: a missing k (ERRCODE_NULL_VALUE_NOT_ALLOWED); those of description_load and of
  * description_demand, sensitive_values_read and sensitive_values_check; a person that is not a
@@ -60,8 +64,12 @@ extern ClassAudit class_audit_known(const ClassAudit *audit);
  */
 extern ClassTally class_audit_tally(const ClassAudit *audit);
 
-/* Pushes each class, with its values and its verdict; otherwise as class_audit_tally. */
-extern void class_audit_each(const ClassAudit *audit, JudgedClassConsumer consumer, void *state);
+/*
+ * Pushes each class with its verdict and, if asked for, its values; k may be missing.  Otherwise as
+ * class_audit_tally.
+ */
+extern void class_audit_each(const ClassAudit *audit, bool with_values,
+							 JudgedClassConsumer consumer, void *state);
 
 /* 1 / k for a release, otherwise RISK_THRESHOLD. */
 #define RISK_THRESHOLD_KNOWN (-1)

@@ -274,7 +274,7 @@ begin_proof(const ReleaseReport *report, ClassAudit *audit)
 	ProofFigures *proof = palloc0(sizeof(ProofFigures));
 	ListCell *cell;
 
-	*audit = class_audit_known(audit);
+	class_audit_open(audit);
 	proof->asked = list_length(audit->models);
 	foreach (cell, report->sensitive)
 	{
@@ -306,7 +306,7 @@ proof_section_gather_classes(ReleaseReport *report)
 
 	if (report->entry->recoding->has_classes)
 	{
-		class_audit_each(&audit, take_class, proof);
+		class_audit_each(&audit, true, take_class, proof);
 		report->verdict = proof->tally.small_classes == 0 ? VERDICT_SATISFIED : VERDICT_FAILS;
 		report->after = risk_section_of(&proof->risk, NULL);
 		if (proof->tally.classes > 0)
