@@ -301,7 +301,7 @@ read_node(FrequencySource *source, const Level *node)
 	rows = node_rows(&scan);
 	rows->scan(rows, consume_node, &scan);
 	flush_node_scan(&scan);
-	if (frequency_set_entries(scan.set) == 0)
+	if (scan.set->entries == 0)
 	{
 		frequency_set_free(scan.set);
 		scan.set = frequency_set_create(space, node, scan.table->used);

@@ -285,7 +285,7 @@ class_scan(FrequencySet *source, FrequencySpace *space, const Level *node,
 
 	memcpy(classes, node, sizeof(Level) * space->attributes);
 	frequency_space_drop_carried(space, classes);
-	scan.map = key_map_create(space, frequency_set_node(source), classes);
+	scan.map = key_map_create(space, source->node, classes);
 	scan.table = key_map_table(source, space, classes);
 	done = scan_parts(&scan, (KeyPass){.passes = 1}, false);
 	count_table_free(scan.table);

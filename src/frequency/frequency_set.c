@@ -7,24 +7,9 @@
 #include "frequency/frequency_set.h"
 
 #include "base/interrupt.h"
-#include "storage/buffile.h"
 #include "utils/memutils.h"
 
 #define CHUNK 4096 /* entries read at a time, between checks for a cancel */
-
-struct FrequencySet
-{
-	FrequencySpace *space;
-	Level *node;
-	int width; /* words of an entry: the key and the count */
-	int64 entries;
-	bool partial;
-	uint64 *memory; /* the first "held" entries */
-	int64 held;
-	int64 capacity;
-	BufFile *tape; /* the rest */
-	int64 tables;  /* count tables appended */
-};
 
 static Size
 entry_bytes(const FrequencySpace *space)
@@ -103,12 +88,6 @@ frequency_set_append_table(FrequencySet *set, CountTable *table)
 }
 
 void
-frequency_set_mark_partial(FrequencySet *set)
-{
-	set->partial = true;
-}
-
-void
 frequency_set_free(FrequencySet *set)
 {
 	if (set->memory)
@@ -117,24 +96,6 @@ frequency_set_free(FrequencySet *set)
 		BufFileClose(set->tape);
 	pfree(set->node);
 	pfree(set);
-}
-
-const Level *
-frequency_set_node(const FrequencySet *set)
-{
-	return set->node;
-}
-
-int64
-frequency_set_entries(const FrequencySet *set)
-{
-	return set->entries;
-}
-
-bool
-frequency_set_is_partial(const FrequencySet *set)
-{
-	return set->partial;
 }
 
 FrequencyScan
@@ -265,8 +226,7 @@ key_map_block(const KeyMap *map, const uint64 *entries, int n, uint64 *keys, int
 CountTable *
 key_map_table(const FrequencySet *source, const FrequencySpace *space, const Level *node)
 {
-	double groups =
-		Min((double) frequency_set_entries(source), frequency_space_domain(space, node));
+	double groups = Min((double) source->entries, frequency_space_domain(space, node));
 
 	/*
 	 * No more slots than there can be groups, nor so many that clearing the table costs more than

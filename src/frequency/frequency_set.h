@@ -14,8 +14,21 @@
 
 #include "frequency/count_table.h"
 #include "frequency/frequency_space.h"
+#include "storage/buffile.h"
 
-typedef struct FrequencySet FrequencySet;
+typedef struct FrequencySet
+{
+	FrequencySpace *space;
+	Level *node;
+	int width; /* words of an entry: the key and the count */
+	int64 entries;
+	bool partial;
+	uint64 *memory; /* the first "held" entries */
+	int64 held;
+	int64 capacity;
+	BufFile *tape; /* the rest */
+	int64 tables;  /* count tables appended */
+} FrequencySet;
 
 /*
  * An empty set at a node, in the current context.  Reserves memory for "expected" entries if they
@@ -33,14 +46,7 @@ extern void frequency_set_append(FrequencySet *set, const uint64 *entry);
 /* Appends the groups of a table and empties it.  A second call makes the set partial. */
 extern void frequency_set_append_table(FrequencySet *set, CountTable *table);
 
-/* Marks the set as one whose keys may occur several times. */
-extern void frequency_set_mark_partial(FrequencySet *set);
-
 extern void frequency_set_free(FrequencySet *set);
-
-extern const Level *frequency_set_node(const FrequencySet *set);
-extern int64 frequency_set_entries(const FrequencySet *set);
-extern bool frequency_set_is_partial(const FrequencySet *set);
 
 /*
  * Reads the set: each call returns the number of entries in the next chunk, valid until the next

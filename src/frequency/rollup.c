@@ -24,13 +24,13 @@ set_from_table(FrequencySpace *space, const Level *node, CountTable *table)
 static FrequencySet *
 rollup_by_hashing(FrequencySet *source, FrequencySpace *space, const Level *node)
 {
-	KeyMap map = key_map_create(space, frequency_set_node(source), node);
+	KeyMap map = key_map_create(space, source->node, node);
 	CountTable *table = key_map_table(source, space, node);
 	FrequencySet *spill = frequency_set_create(space, node, 0);
 	FrequencySet *set = spill;
 
 	key_map_count(source, &map, (KeyPass){.passes = 1}, table, PG_INT64_MAX, spill);
-	if (frequency_set_entries(spill) > 0)
+	if (spill->entries > 0)
 		frequency_set_append_table(spill, table);
 	else
 	{
@@ -83,7 +83,7 @@ tally_set(FrequencyTally *tally, const TallyRequest *request, FrequencySet *set,
 	const uint64 *entries;
 	int64 n;
 
-	tally->groups = frequency_set_entries(set);
+	tally->groups = set->entries;
 	while ((n = frequency_scan_next(&scan, &entries)) > 0)
 		for (; n > 0; n--, entries += words + 1)
 			tally_group(tally, request, (int64) entries[words]);
@@ -114,7 +114,7 @@ static void
 tally_by_hashing(FrequencySet *source, FrequencySpace *space, const Level *node,
 				 const TallyRequest *request, FrequencyTally *tally)
 {
-	KeyMap map = key_map_create(space, frequency_set_node(source), node);
+	KeyMap map = key_map_create(space, source->node, node);
 	CountTable *table = key_map_table(source, space, node);
 	int passes = 1;
 
@@ -152,10 +152,10 @@ rollup_tally(FrequencySet *source, FrequencySpace *space, const Level *node,
 			 const TallyRequest *request)
 {
 	FrequencyTally tally = {0};
-	bool same = memcmp(frequency_set_node(source), node, sizeof(Level) * space->attributes) == 0;
+	bool same = memcmp(source->node, node, sizeof(Level) * space->attributes) == 0;
 	DenseTable *cells;
 
-	if (same && !frequency_set_is_partial(source))
+	if (same && !source->partial)
 		tally_set(&tally, request, source, space->words);
 	else if ((cells = dense_table_count(source, space, node)) != NULL)
 		tally_by_cells(cells, request, &tally);
@@ -346,7 +346,7 @@ DenseTable *
 dense_table_count(FrequencySet *source, FrequencySpace *space, const Level *node)
 {
 	double cells = frequency_space_domain(space, node);
-	int64 entries = frequency_set_entries(source);
+	int64 entries = source->entries;
 	DenseTable *table;
 	DenseField *fields;
 	int count;
@@ -362,7 +362,7 @@ dense_table_count(FrequencySet *source, FrequencySpace *space, const Level *node
 	memcpy(table->node, node, sizeof(Level) * space->attributes);
 	table->counts =
 		palloc_extended(sizeof(uint32) * table->cells, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	fields = make_fields(space, frequency_set_node(source), node, &count);
+	fields = make_fields(space, source->node, node, &count);
 	count_source(table, source, fields, count);
 	for (int f = 0; f < count; f++)
 		pfree(fields[f].cell);

@@ -188,7 +188,7 @@ failed_specialization(const FamilySearch *state, int64 node)
 	{
 		FrequencySet *set = state->set[below];
 
-		if (set && (best == NULL || frequency_set_entries(set) < frequency_set_entries(best)))
+		if (set && (best == NULL || set->entries < best->entries))
 			best = set;
 	}
 	return best;
@@ -218,7 +218,7 @@ check_node(FamilySearch *state, int64 index, const Level *node)
 		source = scanned = search->source->read_node(search->source, node);
 		incognito->iteration->table_scans++;
 	}
-	same = memcmp(frequency_set_node(source), node, sizeof(Level) * space->attributes) == 0;
+	same = memcmp(source->node, node, sizeof(Level) * space->attributes) == 0;
 	incognito->iteration->rollups += !same;
 	tally = search_tally(search, &search->pruning, source, node, &request);
 	holds = requirement_holds(&search->pruning, &tally);
@@ -458,8 +458,7 @@ smallest_superset(const Incognito *incognito, uint32 mask)
 	{
 		const Family *family = mask & (1u << i) ? NULL : incognito->family[mask | (1u << i)];
 
-		if (family &&
-			(best == NULL || frequency_set_entries(family->ground) < frequency_set_entries(best)))
+		if (family && (best == NULL || family->ground->entries < best->entries))
 			best = family->ground;
 	}
 	return best;

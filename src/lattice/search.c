@@ -196,7 +196,7 @@ judge_all(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet 
 		CHECK_FOR_INTERRUPTS();
 		lattice_node(lattice, order[i], node);
 		source = set_cache_best(cache, node);
-		if (frequency_set_entries(source) > SMALL_SET)
+		if (source->entries > SMALL_SET)
 			request.keep = TALLY_KEEP | TALLY_KEEP_ONLY_SMALL;
 		tally = search_tally(search, &search->requirement, source, node, &request);
 		if (tally.kept)
@@ -293,9 +293,9 @@ set_cache_best(const SetCache *cache, const Level *node)
 	{
 		FrequencySet *set = lfirst(cell);
 
-		if (best && frequency_set_entries(set) >= frequency_set_entries(best))
+		if (best && set->entries >= best->entries)
 			continue;
-		if (node_generalizes(cache->attributes, node, frequency_set_node(set)))
+		if (node_generalizes(cache->attributes, node, set->node))
 			best = set;
 	}
 	return best;
@@ -304,9 +304,9 @@ set_cache_best(const SetCache *cache, const Level *node)
 void
 set_cache_offer(SetCache *cache, FrequencySet *set)
 {
-	FrequencySet *served = set_cache_best(cache, frequency_set_node(set));
+	FrequencySet *served = set_cache_best(cache, set->node);
 
-	if (frequency_set_entries(set) * WORTH > frequency_set_entries(served))
+	if (set->entries * WORTH > served->entries)
 		frequency_set_free(set);
 	else
 		cache->sets = lappend(cache->sets, set);

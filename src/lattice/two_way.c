@@ -184,7 +184,7 @@ decide(TwoWay *two_way, int64 index)
 	current_node(two_way, index, node);
 	source = set_cache_best(two_way->cache, node);
 	/* A joint set is kept only if a rollup from it may pay. */
-	if (!two_way->joint || frequency_set_entries(source) > SMALL_SET)
+	if (!two_way->joint || source->entries > SMALL_SET)
 		request.keep = TALLY_KEEP | TALLY_KEEP_ONLY_FAILED | TALLY_KEEP_ONLY_SMALL;
 	tally = two_way->joint ? search_tally(search, &search->pruning, source, node, &request)
 						   : rollup_tally(source, space, node, &request);
@@ -263,7 +263,7 @@ choose_pivot(const TwoWay *two_way, const int64 *chain, int low, int high)
 	double groups;
 
 	current_node(two_way, chain[middle], node);
-	groups = (double) frequency_set_entries(set_cache_best(two_way->cache, node));
+	groups = (double) set_cache_best(two_way->cache, node)->entries;
 	for (; pivot < middle; pivot++)
 	{
 		current_node(two_way, chain[pivot], node);

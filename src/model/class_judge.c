@@ -464,7 +464,7 @@ is_kept(const NodeVerdict *verdict, const TallyRequest *request, FrequencySet *s
 	if ((request->keep & TALLY_KEEP_ONLY_FAILED) &&
 		requirement_holds(verdict->requirement, verdict->tally))
 		return false;
-	return !(request->keep & TALLY_KEEP_ONLY_SMALL) || entries <= frequency_set_entries(source) / 2;
+	return !(request->keep & TALLY_KEEP_ONLY_SMALL) || entries <= source->entries / 2;
 }
 
 /*
@@ -490,8 +490,8 @@ tally_entries(const NodeVerdict *verdict, FrequencySet *source, const Level *nod
 {
 	FrequencySpace *space = verdict->judge->space;
 	FrequencyTally *tally = verdict->tally;
-	bool same = memcmp(frequency_set_node(source), node, sizeof(Level) * space->attributes) == 0;
-	bool large = !same && frequency_set_entries(source) > LARGE_SET;
+	bool same = memcmp(source->node, node, sizeof(Level) * space->attributes) == 0;
+	bool large = !same && source->entries > LARGE_SET;
 	FrequencySet *set = source;
 	ClassScanRequest scan = {.threshold = verdict->requirement->rows,
 							 .max_classes = request->max_groups,
@@ -508,7 +508,7 @@ tally_entries(const NodeVerdict *verdict, FrequencySet *source, const Level *nod
 		tally->too_many = !class_scan(set, space, node, &scan);
 	if (set == source)
 		return;
-	if (is_kept(verdict, request, source, frequency_set_entries(set)))
+	if (is_kept(verdict, request, source, set->entries))
 		tally->kept = set;
 	else
 		frequency_set_free(set);

@@ -315,7 +315,7 @@ read_node(FrequencySource *self, const Level *node)
 	FrequencySet *set = frequency_set_create(self->space, node, entries);
 
 	if (source->table->split_sets)
-		frequency_set_mark_partial(set);
+		set->partial = true;
 	for (int64 i = 0; i < entries; i++)
 		if (source->table->split_sets)
 			append_in_parts(set, counted + i * (words + 1), words);

@@ -192,7 +192,7 @@ check_node(Case *one, ClassJudge *judge, FrequencySet *source)
 	FrequencyTally expected;
 	FrequencyTally tally;
 
-	draw_node(draw, space, frequency_set_node(source), node);
+	draw_node(draw, space, source->node, node);
 	expected = count_classes(one, node);
 	tally = class_judge_tally(judge, &one->requirement, source, node, &measure);
 	check_tally(&tally, &expected);
@@ -241,7 +241,7 @@ trial_judge(Trial *trial)
 	if (requirement_is_plain(&one.requirement))
 		return;
 	node = palloc(sizeof(Level) * space->attributes);
-	draw_node(trial->draw, space, frequency_set_node(ground), node);
+	draw_node(trial->draw, space, ground->node, node);
 	source = draw_one_in(trial->draw, 2) ? ground : rollup(ground, space, node);
 	for (int i = 0; i < NODES; i++)
 	{

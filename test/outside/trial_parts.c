@@ -230,7 +230,7 @@ check_scan(FrequencySet *set, const uint64 *entries, int64 n, int width)
 		read += got;
 	}
 	frequency_scan_end(&scan);
-	if (read != n || frequency_set_entries(set) != n)
+	if (read != n || set->entries != n)
 		elog(ERROR, "a frequency set lost entries");
 }
 
@@ -257,7 +257,7 @@ trial_frequency_set(Trial *trial)
 		frequency_set_append(set, entries + i * width);
 	check_scan(set, entries, n, width);
 	check_scan(set, entries, n, width);
-	if (memcmp(frequency_set_node(set), node, sizeof(node)) != 0 || frequency_set_is_partial(set))
+	if (memcmp(set->node, node, sizeof(node)) != 0 || set->partial)
 		elog(ERROR, "a frequency set forgot what it is");
 	frequency_set_free(set);
 	check_given_back(before, "a frequency set");

@@ -89,7 +89,7 @@ static uint64 *
 read_set(FrequencySet *set, int width)
 {
 	FrequencyScan scan = frequency_scan_begin(set);
-	uint64 *entries = palloc(sizeof(uint64) * width * frequency_set_entries(set));
+	uint64 *entries = palloc(sizeof(uint64) * width * set->entries);
 	const uint64 *chunk;
 	int64 read = 0;
 	int64 n;
@@ -131,15 +131,15 @@ static void
 check_set(FrequencySource *source, FrequencySet *set, const char *what)
 {
 	int words = source->space->words;
-	int64 n = frequency_set_entries(set);
+	int64 n = set->entries;
 	uint64 *entries = read_set(set, words + 1);
 	int64 merged;
 	int64 groups;
-	uint64 *expected = table_source_count(source, frequency_set_node(set), &groups);
+	uint64 *expected = table_source_count(source, set->node, &groups);
 
 	qsort_arg(entries, n, sizeof(uint64) * (words + 1), table_source_compare, &words);
 	merged = merge_entries(entries, n, words + 1);
-	if (merged != n && !frequency_set_is_partial(set))
+	if (merged != n && !set->partial)
 		elog(ERROR, "%s has a group twice", what);
 	if (merged != groups || memcmp(entries, expected, sizeof(uint64) * (words + 1) * groups) != 0)
 		elog(ERROR, "%s has other groups than the table", what);
@@ -245,9 +245,9 @@ check_cache(Trial *trial, FrequencySource *source, FrequencySet *ground)
 	{
 		FrequencySet *best;
 
-		draw_node(trial->draw, space, frequency_set_node(ground), node);
+		draw_node(trial->draw, space, ground->node, node);
 		best = set_cache_best(cache, node);
-		if (!node_generalizes(space->attributes, node, frequency_set_node(best)))
+		if (!node_generalizes(space->attributes, node, best->node))
 			elog(ERROR, "a cache gives a set that does not serve");
 		check_tally(trial, source, best, node);
 		set_cache_offer(cache, rollup(best, space, node));
@@ -282,7 +282,7 @@ trial_rollup(Trial *trial)
 	{
 		FrequencySet *next;
 
-		draw_node(trial->draw, source->space, frequency_set_node(set), node);
+		draw_node(trial->draw, source->space, set->node, node);
 		next = step(trial, source, set, node);
 		if (draw_one_in(trial->draw, 4))
 		{
