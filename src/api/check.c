@@ -82,8 +82,8 @@ model_arrays(const JudgedClass *judged, Datum *distinct, Datum *figures)
 		const Histogram *histogram = judged->class->histogram[column];
 
 		counts[i] = Int64GetDatum(histogram->values);
-		values[i] =
-			Float8GetDatum(model_value(demand->model[i], histogram, demand->domain[column]));
+		values[i] = Float8GetDatum(
+			demand->model[i]->ops->value(demand->model[i], histogram, demand->domain[column]));
 	}
 	*distinct = PointerGetDatum(
 		construct_array(counts, models, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));

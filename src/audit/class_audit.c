@@ -82,14 +82,12 @@ check_rows(Oid relation)
 static bool
 holds_without_null(const Model *model, const Histogram *histogram, const SensitiveDomain *domain)
 {
+	int64 nulls = histogram_nulls(histogram, domain);
 	Histogram left = *histogram;
 
-	if (!domain->has_null || left.values == 0 ||
-		left.entry[left.values - 1].code != domain->codes - 1)
-		return false;
 	left.values--;
-	left.members -= left.entry[left.values].count;
-	return left.values == 0 || model_holds(model, &left, domain);
+	left.members -= nulls;
+	return nulls > 0 && (left.values == 0 || model_holds(model, &left, domain));
 }
 
 static void

@@ -280,10 +280,9 @@ class_scan(FrequencySet *source, FrequencySpace *space, const Level *node,
 					  .space = space,
 					  .request = request,
 					  .carried = space->attributes - space->quasi};
-	Level *classes = palloc(sizeof(Level) * space->attributes);
+	Level *classes = frequency_space_copy(space, node);
 	bool done;
 
-	memcpy(classes, node, sizeof(Level) * space->attributes);
 	frequency_space_drop_carried(space, classes);
 	scan.map = key_map_create(space, source->node, classes);
 	scan.table = key_map_table(source, space, classes);

@@ -32,8 +32,7 @@ frequency_set_create(FrequencySpace *space, const Level *node, int64 expected)
 
 	set->space = space;
 	set->width = space->words + 1;
-	set->node = palloc(sizeof(Level) * space->attributes);
-	memcpy(set->node, node, sizeof(Level) * space->attributes);
+	set->node = frequency_space_copy(space, node);
 	if (expected > 0 && frequency_set_fits(space, expected))
 	{
 		set->capacity = expected;

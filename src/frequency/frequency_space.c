@@ -98,6 +98,12 @@ frequency_space_ground(const FrequencySpace *space)
 	return palloc0(sizeof(Level) * space->attributes);
 }
 
+Level *
+frequency_space_copy(const FrequencySpace *space, const Level *node)
+{
+	return memcpy(frequency_space_ground(space), node, sizeof(Level) * space->attributes);
+}
+
 void
 frequency_space_drop_carried(const FrequencySpace *space, Level *node)
 {

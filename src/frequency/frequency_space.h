@@ -71,6 +71,9 @@ extern double frequency_space_domain(const FrequencySpace *space, const Level *n
 
 extern Level *frequency_space_ground(const FrequencySpace *space);
 
+/* A copy of a node, palloc'd. */
+extern Level *frequency_space_copy(const FrequencySpace *space, const Level *node);
+
 /* Sets the carried attributes of a node to LEVEL_ALL, which leaves the classes. */
 extern void frequency_space_drop_carried(const FrequencySpace *space, Level *node);
 

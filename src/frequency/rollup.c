@@ -357,9 +357,8 @@ dense_table_count(FrequencySet *source, FrequencySpace *space, const Level *node
 		!budget_fits(space->budget, sizeof(uint32) * (Size) cells))
 		return NULL;
 	table = palloc(sizeof(DenseTable));
-	*table = (DenseTable){.space = space, .cells = (int64) cells};
-	table->node = palloc(sizeof(Level) * space->attributes);
-	memcpy(table->node, node, sizeof(Level) * space->attributes);
+	*table = (DenseTable){
+		.space = space, .node = frequency_space_copy(space, node), .cells = (int64) cells};
 	table->counts =
 		palloc_extended(sizeof(uint32) * table->cells, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	fields = make_fields(space, source->node, node, &count);

@@ -446,9 +446,8 @@ tally_rows(FrequencySpace *space, FrequencySet *source, const Level *node,
 		   const Requirement *requirement, const TallyRequest *request, FrequencyTally *tally)
 {
 	TallyRequest rows = {.threshold = requirement->rows, .max_groups = request->max_groups};
-	Level *classes = palloc(sizeof(Level) * space->attributes);
+	Level *classes = frequency_space_copy(space, node);
 
-	memcpy(classes, node, sizeof(Level) * space->attributes);
 	frequency_space_drop_carried(space, classes);
 	*tally = rollup_tally(source, space, classes, &rows);
 	pfree(classes);

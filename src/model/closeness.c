@@ -249,8 +249,7 @@ ordered_distance_with_null(const Histogram *class, const SensitiveDomain *domain
 	int32 ranks = null_code - 1; /* between two values */
 	const HistogramEntry *entry = class->entry;
 	const HistogramEntry *end = class->entry + class->values;
-	int64 nulls = end > entry && end[-1].code == null_code ? end[-1].count : 0;
-	double extra = (double) nulls / (double) class->members -
+	double extra = (double) histogram_nulls(class, domain) / (double) class->members -
 				   (double) domain->count[null_code] / (double) domain->members;
 	double sign = extra < 0 ? -1 : 1;
 	Heap heap = {.number = palloc_extended(sizeof(double) * Max(ranks, 1), MCXT_ALLOC_HUGE)};
@@ -280,8 +279,9 @@ ordered_distance_with_null(const Histogram *class, const SensitiveDomain *domain
  * table has NULLs (Li, Li, Venkatasubramanian 2007, section 4).
  */
 static double
-earth_mover_distance(const Histogram *class, const SensitiveDomain *domain)
+closeness_value(const Model *model, const Histogram *class, const SensitiveDomain *domain)
 {
+	(void) model;
 	if (class->members == 0)
 		return 0;
 	if (domain->hierarchy)
@@ -377,11 +377,8 @@ bound_by_order(const Histogram *class, const SensitiveDomain *domain, const int3
 	if (domain->has_null)
 	{
 		int32 null_code = domain->codes - 1;
-		int64 nulls = class->members;
 
-		for (int32 i = 0; i < class->values && class->entry[i].code < null_code; i++)
-			nulls -= class->entry[i].count;
-		extra = (double) nulls / (double) class->members -
+		extra = (double) histogram_nulls(class, domain) / (double) class->members -
 				(double) domain->count[null_code] / (double) domain->members;
 		/* The potentials of the values span at most 1. */
 		weight[null_code] = extra > 0 ? lowest + 1 : highest - 1;
@@ -393,29 +390,6 @@ bound_by_order(const Histogram *class, const SensitiveDomain *domain, const int3
 	mean = mean / (double) class->members - distance;
 	for (int32 i = 0; i < codes; i++)
 		weight[code[i]] -= mean;
-}
-
-/*
- * Fills in weight[] for ascending codes that include the class's.  Every class of these values is
- * at least as far from the table as the mean of its members' weights, up to rounding.  For this
- * class, which has members, the mean equals its distance, or nearly so if the domain has both an
- * order and NULLs.  O(codes) for each level of a hierarchy, by order O(codes log m).
- */
-static void
-earth_mover_bound(const Histogram *class, const SensitiveDomain *domain, const int32 *code,
-				  int32 codes, double *weight)
-{
-	if (domain->ordered && !domain->hierarchy)
-		bound_by_order(class, domain, code, codes, weight);
-	else
-		bound_by_labels(class, domain, code, codes, weight);
-}
-
-static double
-closeness_value(const Model *model, const Histogram *class, const SensitiveDomain *domain)
-{
-	(void) model;
-	return earth_mover_distance(class, domain);
 }
 
 static bool
@@ -447,11 +421,20 @@ closeness_expects(const Model *model, const Histogram *sample, const SensitiveDo
 		   model->parameter[0];
 }
 
+/*
+ * Every class of these values is at least as far from the table as the mean of its members' bounds,
+ * up to rounding.  For this class, which has members, the mean equals its distance, or nearly so if
+ * the domain has both an order and NULLs.  O(codes) for each level of a hierarchy, by order O(codes
+ * log m).
+ */
 static void
 closeness_refute(const Model *model, const Histogram *class, const SensitiveDomain *domain,
 				 const int32 *code, int32 codes, double *weight)
 {
-	earth_mover_bound(class, domain, code, codes, weight);
+	if (domain->ordered && !domain->hierarchy)
+		bound_by_order(class, domain, code, codes, weight);
+	else
+		bound_by_labels(class, domain, code, codes, weight);
 	for (int32 i = 0; i < codes; i++)
 	{
 		interrupt_check(i);

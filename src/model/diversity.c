@@ -199,33 +199,11 @@ const ModelOps entropy_diversity = {
  * Example: counts 5, 3, 2, 1 with l = 3: 5 / (2 + 1) = 1.67, so c = 2 holds and c = 1.5 does not.
  */
 
-static int
-compare_descending(const void *a, const void *b)
-{
-	int64 x = ((const HistogramEntry *) a)->count;
-	int64 y = ((const HistogramEntry *) b)->count;
-
-	CHECK_FOR_INTERRUPTS();
-	return x > y ? -1 : x < y;
-}
-
-/* The entries in order of descending count, palloc'd. */
-static HistogramEntry *
-most_frequent(const Histogram *class)
-{
-	Size size = sizeof(HistogramEntry) * class->values;
-	HistogramEntry *entry = palloc_extended(Max(size, 1), MCXT_ALLOC_HUGE);
-
-	memcpy(entry, class->entry, size);
-	qsort(entry, class->values, sizeof(HistogramEntry), compare_descending);
-	return entry;
-}
-
 /* The count of the most frequent value, and the sum of counts from the l-th on. */
 static void
 count_frequent(const Model *model, const Histogram *class, int64 *most, int64 *others)
 {
-	HistogramEntry *entry = most_frequent(class);
+	HistogramEntry *entry = histogram_by_count(class);
 	int32 frequent = Min((int32) model->parameter[1] - 1, class->values);
 
 	*others = class->members; /* without the l - 1 most frequent values */
@@ -289,7 +267,7 @@ static void
 recursive_refute(const Model *model, const Histogram *class, const SensitiveDomain *domain,
 				 const int32 *code, int32 codes, double *weight)
 {
-	HistogramEntry *entry = most_frequent(class);
+	HistogramEntry *entry = histogram_by_count(class);
 	int32 frequent = Min((int32) model->parameter[1] - 1, class->values);
 	double c = model->parameter[0];
 

@@ -70,21 +70,29 @@ histogram_finish(Histogram *histogram)
 	}
 }
 
+HistogramEntry *
+histogram_by_count(const Histogram *histogram)
+{
+	Size size = sizeof(HistogramEntry) * histogram->values;
+	HistogramEntry *entry = palloc_extended(Max(size, 1), MCXT_ALLOC_HUGE);
+
+	memcpy(entry, histogram->entry, size);
+	qsort(entry, histogram->values, sizeof(HistogramEntry), compare_counts);
+	return entry;
+}
+
 void
 histogram_most_frequent(const Histogram *histogram, int64 members, Histogram *part)
 {
-	Assert(part->capacity >= histogram->values);
-	memcpy(part->entry, histogram->entry, sizeof(HistogramEntry) * histogram->values);
-	qsort(part->entry, histogram->values, sizeof(HistogramEntry), compare_counts);
-	histogram_reset(part);
-	while (part->members < members && part->values < histogram->values)
-	{
-		HistogramEntry *entry = &part->entry[part->values++];
+	HistogramEntry *entry = histogram_by_count(histogram);
 
-		interrupt_check(part->values);
-		entry->count = Min(entry->count, members - part->members);
-		part->members += entry->count;
+	histogram_reset(part);
+	for (int32 i = 0; part->members < members && i < histogram->values; i++)
+	{
+		interrupt_check(i);
+		histogram_add(part, entry[i].code, Min(entry[i].count, members - part->members));
 	}
+	pfree(entry);
 	histogram_finish(part);
 }
 

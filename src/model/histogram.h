@@ -39,6 +39,9 @@ extern void histogram_reset(Histogram *histogram);
 extern void histogram_add(Histogram *histogram, int32 code, int64 count);
 extern void histogram_finish(Histogram *histogram);
 
+/* Its entries by descending count, with equal counts by code; palloc'd. */
+extern HistogramEntry *histogram_by_count(const Histogram *histogram);
+
 /*
  * Fills in this many members, at most all, of those with the most frequent values; with equal
  * counts, of those with lower codes.  No other part of so many members is less diverse: of any
@@ -86,5 +89,16 @@ typedef struct SensitiveDomain
  */
 extern void sensitive_domain_prepare(SensitiveDomain *domain, Budget *budget);
 extern void sensitive_domain_sum(SensitiveDomain *domain);
+
+/* The members of a class whose value is NULL, which has the last entry. */
+static inline int64
+histogram_nulls(const Histogram *histogram, const SensitiveDomain *domain)
+{
+	const HistogramEntry *last = &histogram->entry[histogram->values - 1];
+
+	return domain->has_null && histogram->values > 0 && last->code == domain->codes - 1
+			   ? last->count
+			   : 0;
+}
 
 #endif /* KANON_HISTOGRAM_H */

@@ -135,12 +135,6 @@ demand_failed(const Demand *demand, const SampleTest *test, ClassHistogram histo
 }
 
 double
-model_value(const Model *model, const Histogram *class, const SensitiveDomain *domain)
-{
-	return model->ops->value(model, class, domain);
-}
-
-double
 model_slack(const Model *model, const Histogram *class, const SensitiveDomain *domain)
 {
 	if (model->ops->class_alone)
@@ -240,7 +234,6 @@ number_length(const char *text)
 static char *
 found_text(const char *at)
 {
-	StringInfoData found;
 	size_t length;
 
 	if (*at == '\0')
@@ -250,20 +243,18 @@ found_text(const char *at)
 		length = 1;
 	while (continues_name(at[length - 1]) && continues_name(at[length]))
 		length++;
-	initStringInfo(&found);
-	appendStringInfoChar(&found, '"');
-	appendBinaryStringInfo(&found, at, (int) length);
-	appendStringInfoChar(&found, '"');
-	return found.data;
+	return psprintf("\"%.*s\"", (int) length, at);
 }
 
+/* at: where something else was expected. */
 pg_noreturn static void
-report_syntax(const ModelReader *reader, const char *expected)
+report_syntax(const ModelReader *reader, const char *at, const char *expected, const char *hint)
 {
 	ereport(ERROR, (errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 					errmsg("invalid input syntax for type %s: \"%s\"", TYPE_NAME, reader->text),
 					errdetail("Expected %s at position %d, found %s.", expected,
-							  (int) (reader->at - reader->text) + 1, found_text(reader->at))));
+							  (int) (at - reader->text) + 1, found_text(at)),
+					hint ? errhint("%s", hint) : 0));
 }
 
 static void
@@ -271,7 +262,7 @@ expect(ModelReader *reader, char c)
 {
 	skip_blanks(reader);
 	if (*reader->at != c)
-		report_syntax(reader, (char[]){'"', c, '"', '\0'});
+		report_syntax(reader, reader->at, (char[]){'"', c, '"', '\0'}, NULL);
 	reader->at++;
 }
 
@@ -295,7 +286,7 @@ read_quoted_name(ModelReader *reader)
 	for (reader->at++; reader->at[0] != '"' || reader->at[1] == '"'; reader->at++)
 	{
 		if (reader->at[0] == '\0')
-			report_syntax(reader, "a closing quote");
+			report_syntax(reader, reader->at, "a closing quote", NULL);
 		if (reader->at[0] == '"')
 			reader->at++;
 		appendStringInfoChar(&name, reader->at[0]);
@@ -316,12 +307,10 @@ read_column(ModelReader *reader)
 		name = read_quoted_name(reader);
 	else if (starts_name(*start))
 		name = read_plain_name(reader);
-	if (name == NULL || name[0] == '\0' || strlen(name) >= NAMEDATALEN)
-	{
-		reader->at = start;
-		report_syntax(reader,
-					  name == NULL || name[0] == '\0' ? "a column name" : "a shorter column name");
-	}
+	if (name == NULL || name[0] == '\0')
+		report_syntax(reader, start, "a column name", NULL);
+	if (strlen(name) >= NAMEDATALEN)
+		report_syntax(reader, start, "a shorter column name", NULL);
 	return name;
 }
 
@@ -336,65 +325,53 @@ read_kind(ModelReader *reader)
 	if (starts_name(*start))
 		ops = model_find(read_plain_name(reader));
 	if (ops == NULL)
-	{
-		reader->at = start;
-		ereport(ERROR, (errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-						errmsg("invalid input syntax for type %s: \"%s\"", TYPE_NAME, reader->text),
-						errdetail("Expected the name of a model at position %d, found %s.",
-								  (int) (start - reader->text) + 1, found_text(start)),
-						errhint("Models are %s.", model_names())));
-	}
+		report_syntax(reader, start, "the name of a model",
+					  psprintf("Models are %s.", model_names()));
 	return ops;
 }
 
 static double
 read_number(ModelReader *reader, const ModelParameter *parameter)
 {
-	char expected[NAMEDATALEN];
 	size_t length;
 	double number;
 
-	snprintf(expected, sizeof(expected), "%s %s",
-			 parameter->whole ? "the whole number" : "the number", parameter->name);
 	skip_blanks(reader);
 	length = number_length(reader->at);
-	if (length == 0)
-		report_syntax(reader, expected);
-	number = strtod(reader->at, NULL);
-	if (parameter->whole && number != floor(number))
-		report_syntax(reader, expected);
+	number = length > 0 ? strtod(reader->at, NULL) : 0;
+	if (length == 0 || (parameter->whole && number != floor(number)))
+		report_syntax(reader, reader->at,
+					  psprintf("%s %s", parameter->whole ? "the whole number" : "the number",
+							   parameter->name),
+					  NULL);
 	reader->at += length;
 	return number;
 }
 
-/* The shortest text that reads as this number. */
-static char *
-number_text(double number)
-{
-	char *text = palloc(DOUBLE_SHORTEST_DECIMAL_LEN);
-
-	double_to_shortest_decimal_buf(number, text);
-	return text;
-}
-
 static void
-check_range(const ModelOps *ops, int number, double value)
+check_ranges(const Model *model)
 {
-	const ModelParameter *parameter = &ops->parameter[number];
-	bool enough = parameter->above ? value > parameter->least : value >= parameter->least;
+	for (int i = 0; i < model->ops->parameters; i++)
+	{
+		const ModelParameter *parameter = &model->ops->parameter[i];
+		double value = model->parameter[i];
 
-	if (!enough)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("%s of model %s must be %s %s, not %s", parameter->name, ops->name,
-							   parameter->above ? "greater than" : "at least",
-							   number_text(parameter->least), number_text(value))));
-	if (value > parameter->greatest || isinf(value))
-		ereport(ERROR,
+		if (parameter->above ? value <= parameter->least : value < parameter->least)
+			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+							errmsg("%s of model %s must be %s %s, not %s", parameter->name,
+								   model->ops->name, parameter->above ? "greater than" : "at least",
+								   double_to_shortest_decimal(parameter->least),
+								   double_to_shortest_decimal(value))));
+		if (value > parameter->greatest || isinf(value))
+			ereport(
+				ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 isinf(parameter->greatest)
-					 ? errmsg("%s of model %s is out of range", parameter->name, ops->name)
+					 ? errmsg("%s of model %s is out of range", parameter->name, model->ops->name)
 					 : errmsg("%s of model %s must be at most %s, not %s", parameter->name,
-							  ops->name, number_text(parameter->greatest), number_text(value))));
+							  model->ops->name, double_to_shortest_decimal(parameter->greatest),
+							  double_to_shortest_decimal(value))));
+	}
 }
 
 static Model *
@@ -415,13 +392,6 @@ read_model(ModelReader *reader)
 	return model;
 }
 
-static void
-check_ranges(const Model *model)
-{
-	for (int i = 0; i < model->ops->parameters; i++)
-		check_range(model->ops, i, model->parameter[i]);
-}
-
 Model *
 model_text_read(const char *text)
 {
@@ -429,7 +399,7 @@ model_text_read(const char *text)
 	Model *model = read_model(&reader);
 
 	if (*reader.at != '\0')
-		report_syntax(&reader, "end of input");
+		report_syntax(&reader, reader.at, "end of input", NULL);
 	check_ranges(model);
 	return model;
 }
@@ -454,7 +424,7 @@ model_text_read_list(const char *text)
 			break;
 	}
 	if (*reader.at != '\0')
-		report_syntax(&reader, "\",\" or end of input");
+		report_syntax(&reader, reader.at, "\",\" or end of input", NULL);
 	foreach (cell, models)
 		check_ranges(lfirst(cell));
 	return models;
@@ -499,7 +469,7 @@ model_text_write(const Model *model)
 	appendStringInfo(&text, "%s(", model->ops->name);
 	write_column(&text, model->column);
 	for (int i = 0; i < model->ops->parameters; i++)
-		appendStringInfo(&text, ", %s", number_text(model->parameter[i]));
+		appendStringInfo(&text, ", %s", double_to_shortest_decimal(model->parameter[i]));
 	appendStringInfoChar(&text, ')');
 	return text.data;
 }

@@ -145,12 +145,10 @@ extern char *model_names(void);
 extern int64 model_least_members(const Model *model, const Histogram *class,
 								 const SensitiveDomain *domain, int64 least, Histogram *part);
 
-/* Call the model's ops. */
+/* Does the class satisfy?  Do the values that the model needs, and its ops, say so? */
 extern bool model_holds(const Model *model, const Histogram *class, const SensitiveDomain *domain);
 extern bool model_expects(const Model *model, const Histogram *sample,
 						  const SensitiveDomain *domain, const SampleTest *test);
-extern double model_value(const Model *model, const Histogram *class,
-						  const SensitiveDomain *domain);
 
 /* Like slack of the ops, but infinite if the class alone decides. */
 extern double model_slack(const Model *model, const Histogram *class,

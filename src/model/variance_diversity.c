@@ -27,17 +27,12 @@
 #include <math.h>
 
 #include "base/interrupt.h"
-#include "model/sample_test.h"
 
-/* The number of entries that are numbers; NULL, the last code, is not. */
+/* The number of entries that are numbers. */
 static int32
 number_entries(const Histogram *class, const SensitiveDomain *domain)
 {
-	int32 last = class->values - 1;
-
-	return last >= 0 && domain->has_null && class->entry[last].code == domain->codes - 1
-			   ? last
-			   : class->values;
+	return class->values - (histogram_nulls(class, domain) > 0);
 }
 
 static double

@@ -93,8 +93,7 @@ keep_class(ProofFigures *proof, ModelFinding *finding, const JudgedClass *judged
 static bool
 shows_values(const JudgedClass *judged, const Histogram *histogram, const SensitiveDomain *domain)
 {
-	return !judged->withheld || histogram->values != 1 || !domain->has_null ||
-		   histogram->entry[0].code != domain->codes - 1;
+	return !judged->withheld || histogram->values != 1 || histogram_nulls(histogram, domain) == 0;
 }
 
 /* A JudgedClassConsumer. */
@@ -116,7 +115,7 @@ take_class(void *state, const JudgedClass *judged)
 		int column = demand->column_of[i];
 		const Histogram *histogram = class->histogram[column];
 		const SensitiveDomain *domain = demand->domain[column];
-		double value = model_value(finding->model, histogram, domain);
+		double value = finding->model->ops->value(finding->model, histogram, domain);
 
 		/* Of a class without its values there is nothing to tell. */
 		if (i < proof->asked ? judged->withheld : !shows_values(judged, histogram, domain))

@@ -332,7 +332,7 @@ expect_holds(const Model *model, const Histogram *class, const Values *values, b
 static void
 expect_value(const Model *model, const Histogram *class, const Values *values, double expected)
 {
-	double value = model_value(model, class, &values->domain);
+	double value = model->ops->value(model, class, &values->domain);
 
 	if (!(fabs(value - expected) <= 1e-9 * Max(1, fabs(expected))))
 		elog(ERROR, "%s is %.15g instead of %.15g", model_text_write(model), value, expected);
