@@ -184,10 +184,11 @@ SELECT 1 FROM kanon_refresh_release('nightly');
 DELETE FROM guests WHERE id % 8 = 2;
 SELECT line FROM page_lines(kanon_report('nightly'), 'What was released') line WHERE line ~ '^(rows|people)';
 SELECT replace(line, current_user, 'somebody') FROM page_lines(kanon_report('nightly'), 'History') line WHERE line ~ '^some day';
+-- Memory may hold the values of the sensitive column, or not.
 SET kanon.memory_limit = '16kB';
-\set VERBOSITY terse
-SELECT line FROM page_lines(kanon_report('nightly'), 'What was released') line WHERE line ~ 'could';
-\set VERBOSITY default
+SET client_min_messages = error;
+SELECT line FROM page_lines(kanon_report('nightly'), 'What was released') line WHERE line ~ 'could' AND line !~ 'Its classes';
+SET client_min_messages = warning;
 RESET kanon.memory_limit;
 SELECT line FROM page_lines(kanon_report('nightly'), 'What it does not protect from') line WHERE line ~ '^(Other releases|Several|Readers who know when)';
 
