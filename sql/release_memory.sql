@@ -131,6 +131,15 @@ SELECT count(*) FROM (SELECT kanon_mondrian(5, ROW(age, zip)) OVER () AS class F
 RESET kanon.memory_limit;
 RESET kanon.memory_ceiling;
 REFRESH MATERIALIZED VIEW sample;
+-- More classes than memory holds are counted all the same.
+CREATE TABLE many AS SELECT i / 2 AS a FROM generate_series(2, 6001) i;
+SELECT kanon_create_release('all_of_many', 'many', 2, 'full_domain', '{a}', options => '{"levels": ["0"]}');
+SELECT * FROM kanon_check('all_of_many', 3);
+SET kanon.memory_limit = '64kB';
+SELECT * FROM kanon_check('all_of_many', 3);
+SELECT classes, smallest FROM kanon_refresh_release('all_of_many');
+SELECT rows, classes, smallest FROM kanon_release WHERE release = 'all_of_many'::regclass;
+RESET kanon.memory_limit;
 DROP SCHEMA remembered CASCADE;
 DELETE FROM kanon_release_history_state WHERE name LIKE 'remembered.%';
 DELETE FROM kanon_cohort_member;

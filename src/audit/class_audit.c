@@ -156,7 +156,7 @@ tally_sizes(const ClassAudit *audit)
 		columns =
 			lappend(columns, unconstify(char *, quote_identifier(description->quasi[i]->name)));
 	if (entry && entry->recoding->has_classes && !audit->quasi_identifiers && !audit->person)
-		return class_runs_tally(description->name, columns, audit->k, true);
+		return class_query_tally_runs(description->name, columns, audit->k, true);
 	description_demand(description, NIL, audit->person);
 	tally = class_query_tally(description, audit->k);
 	check_rows(audit->relation);

@@ -12,7 +12,12 @@
 
 #include "count/class_query.h"
 
+#include "base/budget.h"
+#include "base/interrupt.h"
 #include "catalog/pg_type.h"
+#include "common/hashfn.h"
+#include "executor/tuptable.h"
+#include "frequency/count_table.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "relation/grouped_rows.h"
@@ -21,21 +26,19 @@
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
+#include "utils/memutils.h"
 
-ClassTally
-class_query_tally(const Description *description, int k)
+/* Tallies groups by SQL: aggregates of their rows and of their size, of a relation by columns. */
+static ClassTally
+tally_groups(const char *rows, const char *size, const char *relation, const char *columns, int k,
+			 QueryView view)
 {
-	GroupedRows rows =
-		grouped_rows(description, description_used_columns(description), GROUPED_FOR_ONE);
-
-	query_run(psprintf("SELECT coalesce(sum(n), 0)::int8, count(*), coalesce(min(size), 0),"
-					   " count(*) FILTER (WHERE size < %d),"
-					   " coalesce(sum(n) FILTER (WHERE size < %d), 0)::int8"
-					   " FROM (SELECT %s AS n, %s AS size FROM %s s GROUP BY %s) classes",
-					   k, k, rows.count, grouped_rows_members(&rows, description->person),
-					   rows.relation,
-					   description_list(description->quasi, description->quasi_count)),
-			  true);
+	query_run_with(psprintf("SELECT coalesce(sum(n), 0)::int8, count(*), coalesce(min(size), 0),"
+							" count(*) FILTER (WHERE size < %d),"
+							" coalesce(sum(n) FILTER (WHERE size < %d), 0)::int8"
+							" FROM (SELECT %s AS n, %s AS size FROM %s s GROUP BY %s) classes",
+							k, k, rows, size, relation, columns),
+				   view, "");
 	return (ClassTally){
 		.rows = query_int8(0, 1),
 		.classes = query_int8(0, 2),
@@ -43,6 +46,17 @@ class_query_tally(const Description *description, int k)
 		.small_classes = query_int8(0, 4),
 		.small_rows = query_int8(0, 5),
 	};
+}
+
+ClassTally
+class_query_tally(const Description *description, int k)
+{
+	GroupedRows rows =
+		grouped_rows(description, description_used_columns(description), GROUPED_FOR_ONE);
+
+	return tally_groups(rows.count, grouped_rows_members(&rows, description->person), rows.relation,
+						description_list(description->quasi, description->quasi_count), k,
+						QUERY_READ);
 }
 
 char *
@@ -58,6 +72,203 @@ class_query_count(const Description *description)
 {
 	query_run(class_query_of_rows(description), true);
 	return query_int8(0, 1);
+}
+
+/* ---- runs
+ *
+ * Rows of one class are equal byte by byte in a release, because each class has one spelling.  So
+ * each row is compared with the one before, and only the first of a run is looked up: classes that
+ * look alike are one.  Counting 10 million rows by nine ranges takes a fifth of the time of GROUP
+ * BY, which hashes each row.  GROUP BY counts what a hash table cannot hold.
+ *
+ * Example: the released ages [20,30), [20,30), [30,40), [20,30) are three runs of 2, 1 and 1 rows,
+ * and two classes of 3 and 1.
+ */
+
+#define HASH_WORDS 2
+
+typedef struct RunReceiver
+{
+	DestReceiver receiver; /* first */
+	MemoryContext context;
+	Budget budget;
+	TupleDesc fields;
+	CountTable *table;
+	bool full;                             /* the table is */
+	uint64 hash[COUNT_BLOCK * HASH_WORDS]; /* to be added to it */
+	int64 rows[COUNT_BLOCK];
+	int pending;
+	MemoryContext of_run;
+	Datum *values; /* of the current run */
+	bool *nulls;
+	int64 run; /* its rows so far */
+} RunReceiver;
+
+static void
+runs_startup(DestReceiver *self, int operation, TupleDesc fields)
+{
+	RunReceiver *receiver = (RunReceiver *) self;
+	MemoryContext previous = MemoryContextSwitchTo(receiver->context);
+
+	(void) operation;
+	receiver->fields = CreateTupleDescCopy(fields);
+	receiver->values = palloc0(sizeof(Datum) * Max(fields->natts, 1));
+	receiver->nulls = palloc0(sizeof(bool) * Max(fields->natts, 1));
+	MemoryContextSwitchTo(previous);
+}
+
+/* Hashes the bytes of a value, detoasted. */
+static uint64
+hash_value(Form_pg_attribute field, Datum value, uint64 seed)
+{
+	struct varlena *plain;
+
+	if (field->attbyval)
+		return hash_bytes_extended((unsigned char *) &value, sizeof(Datum), seed);
+	if (field->attlen != -1)
+		return hash_bytes_extended((unsigned char *) DatumGetPointer(value),
+								   (int) datumGetSize(value, false, field->attlen), seed);
+	plain = PG_DETOAST_DATUM_PACKED(value);
+	return hash_bytes_extended((unsigned char *) VARDATA_ANY(plain), (int) VARSIZE_ANY_EXHDR(plain),
+							   seed);
+}
+
+static void
+flush_runs(RunReceiver *receiver)
+{
+	if (!count_table_add_block(receiver->table, receiver->hash, receiver->rows, receiver->pending))
+		receiver->full = true;
+	receiver->pending = 0;
+}
+
+static void
+end_run(RunReceiver *receiver)
+{
+	MemoryContext previous = MemoryContextSwitchTo(receiver->of_run);
+	uint64 *hash = receiver->hash + receiver->pending * HASH_WORDS;
+
+	for (int word = 0; word < HASH_WORDS; word++)
+	{
+		hash[word] = word + 1;
+		for (int i = 0; i < receiver->fields->natts; i++)
+		{
+			hash[word] = hash_combine64(hash[word], receiver->nulls[i]);
+			if (!receiver->nulls[i])
+				hash[word] =
+					hash_value(TupleDescAttr(receiver->fields, i), receiver->values[i], hash[word]);
+		}
+	}
+	MemoryContextSwitchTo(previous);
+	receiver->rows[receiver->pending++] = receiver->run;
+	receiver->run = 0;
+	if (receiver->pending == COUNT_BLOCK)
+		flush_runs(receiver);
+}
+
+static void
+begin_run(RunReceiver *receiver, const TupleTableSlot *slot)
+{
+	MemoryContext previous;
+
+	MemoryContextReset(receiver->of_run);
+	previous = MemoryContextSwitchTo(receiver->of_run);
+	for (int i = 0; i < receiver->fields->natts; i++)
+	{
+		Form_pg_attribute field = TupleDescAttr(receiver->fields, i);
+
+		receiver->nulls[i] = slot->tts_isnull[i];
+		if (!receiver->nulls[i])
+			receiver->values[i] = datumCopy(slot->tts_values[i], field->attbyval, field->attlen);
+	}
+	MemoryContextSwitchTo(previous);
+}
+
+static bool
+continues_run(const RunReceiver *receiver, const TupleTableSlot *slot)
+{
+	for (int i = 0; i < receiver->fields->natts; i++)
+	{
+		Form_pg_attribute field = TupleDescAttr(receiver->fields, i);
+
+		if (receiver->nulls[i] != slot->tts_isnull[i])
+			return false;
+		if (!receiver->nulls[i] &&
+			!datumIsEqual(receiver->values[i], slot->tts_values[i], field->attbyval, field->attlen))
+			return false;
+	}
+	return true;
+}
+
+static bool
+runs_receive(TupleTableSlot *slot, DestReceiver *self)
+{
+	RunReceiver *receiver = (RunReceiver *) self;
+
+	slot_getallattrs(slot);
+	if (receiver->run > 0 && !continues_run(receiver, slot))
+		end_run(receiver);
+	if (receiver->run == 0)
+		begin_run(receiver, slot);
+	receiver->run++;
+	return !receiver->full;
+}
+
+/* The tally of the runs that ended. */
+static ClassTally
+tally_runs(const CountTable *table, int k)
+{
+	ClassTally tally = {0};
+
+	for (int64 i = 0; i < table->capacity; i++)
+	{
+		int64 rows = (int64) table->slots[i * (HASH_WORDS + 1) + HASH_WORDS];
+
+		interrupt_check(i);
+		if (rows > 0)
+			class_tally_add(&tally, rows, rows, rows < k);
+	}
+	return tally;
+}
+
+ClassTally
+class_query_tally_runs(const char *relation, const List *columns, int k, bool read_only)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon class runs", ALLOCSET_SMALL_SIZES);
+	RunReceiver receiver = {.receiver = query_receiver(runs_receive, runs_startup),
+							.context = context};
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	Budget budget = budget_begin();
+	StringInfoData list;
+	ListCell *cell;
+	ClassTally tally;
+	char *sql;
+
+	initStringInfo(&list);
+	foreach (cell, columns)
+		appendStringInfo(&list, "%s%s", foreach_current_index(cell) > 0 ? ", " : "",
+						 (char *) lfirst(cell));
+	sql = psprintf("SELECT %s FROM %s", list.data, relation);
+	receiver.table = count_table_create(HASH_WORDS, &budget, 0);
+	receiver.of_run = AllocSetContextCreate(context, "kanon run", ALLOCSET_SMALL_SIZES);
+	if (read_only)
+		query_stream(sql, &receiver.receiver);
+	else
+		query_stream_in_snapshot(sql, &receiver.receiver);
+	if (receiver.run > 0)
+		end_run(&receiver);
+	flush_runs(&receiver);
+	if (receiver.full)
+	{
+		count_table_free(receiver.table);
+		tally = tally_groups("count(*)", "count(*)", relation, list.data, k,
+							 read_only ? QUERY_READ : QUERY_IN_SNAPSHOT);
+	}
+	else
+		tally = tally_runs(receiver.table, k);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	return tally;
 }
 
 /* ---- one after the other */

@@ -268,7 +268,7 @@ count_release(const ReleaseEntry *entry, ReleaseFigures *figures)
 		figures->rows = count_rows(entry->release);
 		return;
 	}
-	tally = class_runs_tally(relation_name(entry->release), quasi_columns(entry), 0, false);
+	tally = class_query_tally_runs(relation_name(entry->release), quasi_columns(entry), 0, false);
 	figures->rows = tally.rows;
 	figures->classes_known = true;
 	figures->classes = tally.classes;
