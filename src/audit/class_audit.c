@@ -149,14 +149,10 @@ tally_sizes(const ClassAudit *audit)
 {
 	Description *description = describe_relation(audit);
 	const ReleaseEntry *entry = audit->entry;
-	List *columns = NIL;
 	ClassTally tally;
 
-	for (int i = 0; i < description->quasi_count; i++)
-		columns =
-			lappend(columns, unconstify(char *, quote_identifier(description->quasi[i]->name)));
 	if (entry && entry->recoding->has_classes && !audit->quasi_identifiers && !audit->person)
-		return class_query_tally_runs(description->name, columns, audit->k, true);
+		return class_query_tally_runs(description, audit->k, true);
 	description_demand(description, NIL, audit->person);
 	tally = class_query_tally(description, audit->k);
 	check_rows(audit->relation);

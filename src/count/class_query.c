@@ -231,7 +231,7 @@ tally_runs(const CountTable *table, int k)
 }
 
 ClassTally
-class_query_tally_runs(const char *relation, const List *columns, int k, bool read_only)
+class_query_tally_runs(const Description *description, int k, bool read_only)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon class runs", ALLOCSET_SMALL_SIZES);
@@ -239,16 +239,10 @@ class_query_tally_runs(const char *relation, const List *columns, int k, bool re
 							.context = context};
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	Budget budget = budget_begin();
-	StringInfoData list;
-	ListCell *cell;
+	const char *columns = description_list(description->quasi, description->quasi_count);
+	const char *sql = psprintf("SELECT %s FROM %s s", columns, description->name);
 	ClassTally tally;
-	char *sql;
 
-	initStringInfo(&list);
-	foreach (cell, columns)
-		appendStringInfo(&list, "%s%s", foreach_current_index(cell) > 0 ? ", " : "",
-						 (char *) lfirst(cell));
-	sql = psprintf("SELECT %s FROM %s", list.data, relation);
 	receiver.table = count_table_create(HASH_WORDS, &budget, 0);
 	receiver.of_run = AllocSetContextCreate(context, "kanon run", ALLOCSET_SMALL_SIZES);
 	if (read_only)
@@ -261,7 +255,7 @@ class_query_tally_runs(const char *relation, const List *columns, int k, bool re
 	if (receiver.full)
 	{
 		count_table_free(receiver.table);
-		tally = tally_groups("count(*)", "count(*)", relation, list.data, k,
+		tally = tally_groups("count(*)", "count(*)", description->name, columns, k,
 							 read_only ? QUERY_READ : QUERY_IN_SNAPSHOT);
 	}
 	else

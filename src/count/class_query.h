@@ -41,14 +41,13 @@ class_tally_add(ClassTally *tally, int64 rows, int64 size, bool small)
 extern ClassTally class_query_tally(const Description *description, int k);
 
 /*
- * The same of a release, whose rows are stored class by class: of a relation (qualified and quoted)
- * by these columns (quoted C strings; none: all rows are one class).  Runs as the current user:
- * read_only in the caller's snapshot, otherwise in that of the calling statement plus the changes
- * of this transaction.  Rows of a class are equal byte by byte.  Classes are distinguished by 128
- * bits of hash.  One scan; if there are more classes than the memory limit holds, also a GROUP BY.
+ * The same of a release, whose rows are stored class by class; without quasi-identifiers all rows
+ * are one class.  read_only: in the caller's snapshot, otherwise in that of the calling statement
+ * plus the changes of this transaction.  Rows of a class are equal byte by byte.  Classes are
+ * distinguished by 128 bits of hash.  One scan; if there are more classes than the memory limit
+ * holds, also a GROUP BY.
  */
-extern ClassTally class_query_tally_runs(const char *relation, const List *columns, int k,
-										 bool read_only);
+extern ClassTally class_query_tally_runs(const Description *description, int k, bool read_only);
 
 /* The SELECT of the number of rows of a relation. */
 extern char *class_query_of_rows(const Description *description);

@@ -237,38 +237,28 @@ release_catalog_delete_dropped(void)
 	own_table_do("DELETE FROM @release_state r USING " OWN_TABLE_DROPPED "r.release", "");
 }
 
-/* The release's columns that hold its quasi-identifiers, quoted. */
-static List *
-quasi_columns(const ReleaseEntry *entry)
-{
-	List *columns = name_array_list(release_catalog_quasi(entry));
-	ListCell *cell;
-
-	foreach (cell, columns)
-		lfirst(cell) = pstrdup(quote_identifier(lfirst(cell)));
-	return columns;
-}
-
 static int64
-count_rows(Oid relation)
+count_rows(const Description *relation)
 {
-	query_run_with(class_query_of_rows(description_load_columns(relation)), QUERY_IN_SNAPSHOT, "");
+	query_run_with(class_query_of_rows(relation), QUERY_IN_SNAPSHOT, "");
 	return query_int8(0, 1);
 }
 
 static void
 count_release(const ReleaseEntry *entry, ReleaseFigures *figures)
 {
+	Description *release = description_load_columns(entry->release);
 	ClassTally tally;
 
 	figures->known = true;
-	figures->digest = content_digest(relation_name(entry->release));
+	figures->digest = content_digest(release->name);
 	if (!entry->recoding->has_classes)
 	{
-		figures->rows = count_rows(entry->release);
+		figures->rows = count_rows(release);
 		return;
 	}
-	tally = class_query_tally_runs(relation_name(entry->release), quasi_columns(entry), 0, false);
+	description_choose(release, release_catalog_quasi(entry));
+	tally = class_query_tally_runs(release, 0, false);
 	figures->rows = tally.rows;
 	figures->classes_known = true;
 	figures->classes = tally.classes;
@@ -312,7 +302,8 @@ static void
 count_missing(const ReleaseEntry *entry, ReleaseFigures *figures)
 {
 	figures->missing_known = true;
-	figures->missing = Max(count_rows(entry->relation) - figures->rows, 0);
+	figures->missing =
+		Max(count_rows(description_load_columns(entry->relation)) - figures->rows, 0);
 	/* Rows that wait or are withheld are missing only for a while, or on purpose. */
 	figures->satisfied =
 		entry->recoding->advance ||
