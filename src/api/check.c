@@ -85,10 +85,8 @@ model_arrays(const JudgedClass *judged, Datum *distinct, Datum *figures)
 		values[i] = Float8GetDatum(
 			demand->model[i]->ops->value(demand->model[i], histogram, demand->domain[column]));
 	}
-	*distinct = PointerGetDatum(
-		construct_array(counts, models, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
-	*figures = PointerGetDatum(construct_array(values, models, FLOAT8OID, sizeof(float8),
-											   FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+	*distinct = PointerGetDatum(array_of(INT8OID, counts, NULL, models));
+	*figures = PointerGetDatum(array_of(FLOAT8OID, values, NULL, models));
 }
 
 typedef struct ClassRows
@@ -203,8 +201,7 @@ sizes_datum(const AsideReport *report)
 		if (report->people.sizes[size] > 0)
 			count = size;
 	}
-	return PointerGetDatum(
-		construct_array(sizes, count, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+	return PointerGetDatum(array_of(INT8OID, sizes, NULL, count));
 }
 
 static Datum

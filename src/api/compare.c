@@ -10,25 +10,25 @@
 #include "api/result.h"
 #include "audit/class_audit.h"
 #include "audit/comparison.h"
+#include "base/interrupt.h"
 #include "base/names.h"
 #include "count/relation_search.h"
 #include "lattice/search.h"
 #include "partition/partition.h"
 #include "report/plots.h"
 #include "report/release_report.h"
+#include "sql/name_array.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
 
 /* The elements of an array argument; raises ERRCODE_NULL_VALUE_NOT_ALLOWED if one is NULL. */
 static Datum *
-compare_argument_elements(ArrayType *array, Oid type, const char *name, int *count)
+compare_argument_elements(const ArrayType *array, const char *name, int *count)
 {
-	bool text = type == TEXTOID;
 	Datum *elements;
 	bool *nulls;
 
-	deconstruct_array(array, type, text ? -1 : (int) sizeof(int32), !text, TYPALIGN_INT, &elements,
-					  &nulls, count);
+	*count = array_elements(array, &elements, &nulls);
 	for (int i = 0; i < *count; i++)
 		if (nulls[i])
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
@@ -40,7 +40,7 @@ compare_argument_elements(ArrayType *array, Oid type, const char *name, int *cou
 static int *
 compare_argument_k(FunctionCallInfo fcinfo, int number, int *count)
 {
-	Datum *elements = compare_argument_elements(PG_GETARG_ARRAYTYPE_P(number), INT4OID, "k", count);
+	Datum *elements = compare_argument_elements(PG_GETARG_ARRAYTYPE_P(number), "k", count);
 	int *k = palloc(sizeof(int) * Max(*count, 1));
 
 	for (int i = 0; i < *count; i++)
@@ -74,7 +74,7 @@ compare_argument_recodings(FunctionCallInfo fcinfo, int number, List *models)
 
 	if (PG_ARGISNULL(number))
 		return compare_argument_all(models ? RECODING_MODELS : 0);
-	names = compare_argument_elements(PG_GETARG_ARRAYTYPE_P(number), TEXTOID, "recodings", &count);
+	names = compare_argument_elements(PG_GETARG_ARRAYTYPE_P(number), "recodings", &count);
 	for (int i = 0; i < count; i++)
 	{
 		RecodingOps *recoding =
@@ -171,19 +171,13 @@ typedef struct PlotCall
 
 static const int usual_k[] = {3, 5, 10, 20, 50, 100};
 
-static int
-compare_ints(const void *a, const void *b)
-{
-	return *(const int *) a - *(const int *) b;
-}
-
 /* Sorts and removes duplicates. */
 static int
 sort_k(int *k, int count)
 {
 	int kept = 0;
 
-	qsort(k, count, sizeof(int), compare_ints);
+	qsort(k, count, sizeof(int), interrupt_compare_int32);
 	for (int i = 0; i < count; i++)
 		if (kept == 0 || k[kept - 1] != k[i])
 			k[kept++] = k[i];

@@ -11,7 +11,7 @@
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
-#include "utils/array.h"
+#include "sql/name_array.h"
 #include "utils/builtins.h"
 
 /*
@@ -43,7 +43,6 @@ result_texts(char *const *texts, int count)
 {
 	Datum *elements = palloc0(sizeof(Datum) * Max(count, 1));
 	bool *nulls = palloc0(sizeof(bool) * Max(count, 1));
-	int lower = 1;
 
 	for (int i = 0; i < count; i++)
 	{
@@ -51,8 +50,7 @@ result_texts(char *const *texts, int count)
 		if (!nulls[i])
 			elements[i] = CStringGetTextDatum(texts[i]);
 	}
-	return PointerGetDatum(
-		construct_md_array(elements, nulls, 1, &count, &lower, TEXTOID, -1, false, TYPALIGN_INT));
+	return PointerGetDatum(array_of(TEXTOID, elements, nulls, count));
 }
 
 /* An int4[]. */
@@ -64,7 +62,7 @@ result_ints(const int32 *numbers, int count)
 
 	for (int i = 0; i < count; i++)
 		elements[i] = Int32GetDatum(numbers[i]);
-	array = construct_array(elements, count, INT4OID, sizeof(int32), true, TYPALIGN_INT);
+	array = array_of(INT4OID, elements, NULL, count);
 	pfree(elements);
 	return PointerGetDatum(array);
 }

@@ -14,7 +14,6 @@
 #include "metric/sample_uniques.h"
 #include "sql/name_array.h"
 #include "sql/rights.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 

@@ -1,6 +1,6 @@
 /*
  * interrupt.h
- *		Checks for cancels in tight loops, and whether a query has failed.
+ *		Checks for cancels in tight loops and sorts, and whether a query has failed.
  */
 #ifndef KANON_INTERRUPT_H
 #define KANON_INTERRUPT_H
@@ -21,6 +21,17 @@ interrupt_check(int64 round)
 {
 	if (round % INTERRUPT_ROUNDS == 0)
 		CHECK_FOR_INTERRUPTS();
+}
+
+/* Compares what begins with an int32, for qsort and bsearch. */
+static inline int
+interrupt_compare_int32(const void *a, const void *b)
+{
+	int32 one = *(const int32 *) a;
+	int32 other = *(const int32 *) b;
+
+	CHECK_FOR_INTERRUPTS();
+	return one < other ? -1 : one > other;
 }
 
 /* Has the query failed?  For callbacks that run while its memory and files are cleaned up. */

@@ -129,16 +129,18 @@ random_source_key(RandomSource *source)
 	return key;
 }
 
-void
-random_source_name(RandomSource *source, const void *bytes, Size length, uint8 name[RANDOM_NAME])
+RandomName
+random_source_name(RandomSource *source, const void *bytes, Size length)
 {
 	uint8 digest[PG_SHA256_DIGEST_LENGTH];
+	RandomName name;
 
 	check(pg_cryptohash_init(source->plain) >= 0 &&
 		  pg_cryptohash_update(source->plain, source->key.byte, RANDOM_KEY) >= 0 &&
 		  pg_cryptohash_update(source->plain, bytes, length) >= 0 &&
 		  pg_cryptohash_final(source->plain, digest, sizeof(digest)) >= 0);
-	memcpy(name, digest, RANDOM_NAME);
+	memcpy(name.byte, digest, RANDOM_NAME);
+	return name;
 }
 
 Random

@@ -17,6 +17,11 @@ typedef struct RandomKey
 	uint8 byte[RANDOM_KEY];
 } RandomKey;
 
+typedef struct RandomName
+{
+	uint8 byte[RANDOM_NAME];
+} RandomName;
+
 /* A key, and the purpose of the numbers drawn with it. */
 typedef struct RandomSource RandomSource;
 
@@ -58,8 +63,7 @@ extern RandomKey random_source_key(RandomSource *source);
  * good a pseudorandom function as HMAC (Bellare, Bernstein, Tessaro: Hash-function based PRFs,
  * 2016), in less than half the time.
  */
-extern void random_source_name(RandomSource *source, const void *bytes, Size length,
-							   uint8 name[RANDOM_NAME]);
+extern RandomName random_source_name(RandomSource *source, const void *bytes, Size length);
 
 /* The stream of numbers for the bytes added; usable while the source is open. */
 extern Random random_source_numbers(RandomSource *source);

@@ -66,16 +66,11 @@ add_text(DomainReader *reader, const char *text, int32 code)
 	DomainTexts *texts = &reader->domain->texts[reader->level];
 	int32 before = dictionary_size(texts->texts);
 	int32 number = dictionary_encode(texts->texts, CStringGetTextDatum(text));
-	int32 old = texts->room;
 
 	if (number < before)
 		return;
-	if (number >= old)
-	{
-		texts->room = 2 * old;
-		texts->code = budget_enlarge(reader->domain->budget, texts->code, old, texts->room,
-									 sizeof(int32), PURPOSE);
-	}
+	texts->code = budget_room(reader->domain->budget, texts->code, &texts->room, (int64) number + 1,
+							  sizeof(int32), PURPOSE);
 	texts->code[number] = code;
 }
 

@@ -20,7 +20,7 @@ typedef struct DomainTexts
 {
 	Dictionary *texts;
 	int32 *code; /* [text]: of the value, or of one below the label */
-	int32 room;
+	int64 room;
 } DomainTexts;
 
 typedef struct CellDomain

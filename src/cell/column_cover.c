@@ -31,7 +31,7 @@ typedef struct CoverBuilder
 	CellReader *reader;
 	CellCover *cover;
 	int32 spans;
-	int32 room;
+	int64 room;
 	Budget *budget;
 } CoverBuilder;
 
@@ -45,12 +45,8 @@ add_span(CoverBuilder *builder, CodeSpan span)
 	if (builder->spans > PG_INT32_MAX / 2)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 						errmsg("cells of the release cover too many different values")));
-	if (builder->spans == builder->room)
-	{
-		cover->span = budget_enlarge(builder->budget, cover->span, builder->room,
-									 Max(64, 2 * builder->room), sizeof(CodeSpan), PURPOSE);
-		builder->room = Max(64, 2 * builder->room);
-	}
+	cover->span = budget_room(builder->budget, cover->span, &builder->room, builder->spans + 1,
+							  sizeof(CodeSpan), PURPOSE);
 	cover->span[builder->spans++] = span;
 }
 

@@ -38,7 +38,7 @@ typedef struct MeasuredColumn
 	bool asked; /* by predicates */
 	Dictionary *cells;
 	int64 *rows; /* [cell] */
-	int32 room;
+	int64 room;
 	CellReader *reader;
 	LossSum loss;
 	int64 *most;       /* [level]: rows of its most frequent cell */
@@ -79,12 +79,8 @@ read_class(void *state, const Datum *values, const bool *nulls, int64 count)
 		MeasuredColumn *column = &of->column[i];
 		int32 cell = nulls[i] ? 0 : 1 + dictionary_encode(column->cells, values[i]);
 
-		if (cell >= column->room)
-		{
-			column->rows = budget_enlarge(&of->budget, column->rows, column->room, 2 * column->room,
-										  sizeof(int64), PURPOSE);
-			column->room *= 2;
-		}
+		column->rows = budget_room(&of->budget, column->rows, &column->room, (int64) cell + 1,
+								   sizeof(int64), PURPOSE);
 		column->rows[cell] += count;
 		if (column->asked)
 			of->tuple[asked++] = cell;

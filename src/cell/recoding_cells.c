@@ -145,16 +145,6 @@ recoding_cells_fields(const RecodingCells *cells)
 	return cells->fields;
 }
 
-static int
-compare_codes(const void *a, const void *b)
-{
-	int32 x = *(const int32 *) a;
-	int32 y = *(const int32 *) b;
-
-	CHECK_FOR_INTERRUPTS();
-	return x < y ? -1 : x > y;
-}
-
 /* The sum of these values, each divided by the divisor. */
 static double
 sum_of(const RecodingCells *cells, int column, const int32 *codes, int64 count, double divisor)
@@ -203,7 +193,7 @@ mean_of_class(const RecodingCells *cells, int column, int32 class)
 	double mean;
 
 	recoding->each_row(recoding, class, add_code, &of);
-	qsort(of.codes, count, sizeof(int32), compare_codes);
+	qsort(of.codes, count, sizeof(int32), interrupt_compare_int32);
 	mean = sum_of(cells, column, of.codes, count, 1) / (double) count;
 	if (isinf(mean))
 		mean = sum_of(cells, column, of.codes, count, (double) count);

@@ -16,12 +16,10 @@
 #include "metric/loss.h"
 #include "model/model.h"
 #include "partition/region.h"
+#include "sql/name_array.h"
 #include "sql/own_table.h"
-#include "sql/query.h"
 #include "sql/value_text.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
-#include "utils/datum.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
@@ -30,15 +28,18 @@
 /* Writes a finished night. */
 typedef struct NightWriter
 {
-	const CohortState *state;
 	CohortSource *source;
-	CohortNight *night;
+	CohortNight *night; /* the source's */
 	int attributes;
 	CellWriter **writer;     /* [attribute] */
 	ValueText *label;        /* [attribute]: of cells as text */
+	ValueText *plain;        /* [plain column] */
 	ValueText array;         /* of texts */
+	Datum *text;             /* [attribute or plain column]: of the current cell or person */
+	bool *null;              /* likewise */
 	Region *region;          /* of the current cell */
 	RecodingFigures figures; /* of the cells shown */
+	struct Batch *members;
 	MemoryContext scratch;
 } NightWriter;
 
@@ -56,38 +57,28 @@ weigh_attributes(const Description *description, double *weight)
 }
 
 /* Decides the night, with the scales of the cells' writers. */
-static CohortNight *
-decide(const CohortState *state, CohortSource *source, CellWriter **writer)
+static void
+decide(NightWriter *writer)
 {
-	const RecordCodes *codes = source->codes;
-	int count = source->description->quasi_count;
-	CohortNight *night = palloc0(sizeof(CohortNight));
-	RecodingColumn *column;
+	CohortNight *night = writer->night;
+	const RecordCodes *codes = writer->source->codes;
+	int count = writer->attributes;
+	RecodingColumn *column =
+		region_columns(night->dataset, dataset_columns_codes(codes->column, count));
 	RecodingColumn *weighed = palloc(sizeof(RecodingColumn) * count);
 	double *weight = palloc(sizeof(double) * count);
 
-	column = region_columns(codes->dataset, dataset_columns_codes(codes->column, count));
-	weigh_attributes(source->description, weight);
+	weigh_attributes(writer->source->description, weight);
 	for (int i = 0; i < count; i++)
 	{
-		writer[i] = cell_writer_create(&column[i], codes, i);
-		weighed[i] = cell_writer_weighs(writer[i], &column[i], codes, i);
+		writer->writer[i] = cell_writer_create(&column[i], codes, i);
+		writer->label[i] = value_text_writer(writer->writer[i]->type);
+		weighed[i] = cell_writer_weighs(writer->writer[i], &column[i], codes, i);
 	}
-	*night = (CohortNight){
-		.rules = state->terms.rules,
-		.night = state->night,
-		.numbers = state->numbers,
-		.dataset = codes->dataset,
-		.column = column,
-		.stop = {.loss = state->terms.rules.target_loss, .column = weighed, .weight = weight},
-		.person = source->person,
-		.people = source->people,
-		.cell = source->cell,
-		.cells = source->cells,
-		.capacity = source->cells,
-		.budget = source->budget};
+	night->column = column;
+	night->stop =
+		(PartitionStop){.loss = night->rules.target_loss, .column = weighed, .weight = weight};
 	cohort_night_pass(night);
-	return night;
 }
 
 /* ---- batches */
@@ -95,35 +86,26 @@ decide(const CohortState *state, CohortSource *source, CellWriter **writer)
 /* Rows to be written by one statement. */
 typedef struct Batch
 {
-	const char *sql; /* for own_table_do; $1: the number of the state; $2, ..: arrays of columns */
-	int64 number;
-	int columns;
-	const Oid *type; /* [column] */
-	Datum **value;   /* [column][row] */
-	bool **null;
+	const char *sql;     /* for own_table_do; $1: the state's number; $2, ..: arrays of columns */
+	int64 number;        /* of the state */
+	const char *letters; /* [column]: its type, see sql/query.h */
+	ArrayBuildState **column;
 	int32 rows;
-	MemoryContext context; /* of the values */
+	MemoryContext context; /* of the columns */
 } Batch;
 
-/* In the current context; keeps pointers to sql and types. */
+/* In the current context; keeps pointers to sql and letters. */
 static Batch *
-batch_create(int64 number, const char *sql, int columns, const Oid *type)
+batch_create(const NightWriter *writer, const char *sql, const char *letters)
 {
-	Batch *batch = palloc0(sizeof(Batch));
+	Batch *batch = palloc(sizeof(Batch));
 
 	*batch = (Batch){.sql = sql,
-					 .number = number,
-					 .columns = columns,
-					 .type = type,
-					 .value = palloc(sizeof(Datum *) * columns),
-					 .null = palloc(sizeof(bool *) * columns)};
-	for (int i = 0; i < columns; i++)
-	{
-		batch->value[i] = palloc(sizeof(Datum) * BATCH_ROWS);
-		batch->null[i] = palloc(sizeof(bool) * BATCH_ROWS);
-	}
-	batch->context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort batch", ALLOCSET_DEFAULT_SIZES);
+					 .number = writer->source->state->number,
+					 .letters = letters,
+					 .column = palloc0(sizeof(ArrayBuildState *) * strlen(letters)),
+					 .context = AllocSetContextCreate(CurrentMemoryContext, "kanon cohort batch",
+													  ALLOCSET_DEFAULT_SIZES)};
 	return batch;
 }
 
@@ -131,47 +113,36 @@ static void
 write_rows(Batch *batch)
 {
 	MemoryContext previous = MemoryContextSwitchTo(batch->context);
-	Oid *types = palloc(sizeof(Oid) * (batch->columns + 1));
-	Datum *values = palloc(sizeof(Datum) * (batch->columns + 1));
-	QueryParameters parameters = {.count = batch->columns + 1, .types = types, .values = values};
-	int start = 1;
+	int columns = (int) strlen(batch->letters);
+	QueryParameters parameters = {.count = columns + 1,
+								  .types = palloc(sizeof(Oid) * (columns + 1)),
+								  .values = palloc(sizeof(Datum) * (columns + 1))};
 
-	types[0] = INT8OID;
-	values[0] = Int64GetDatum(batch->number);
-	for (int i = 0; i < batch->columns; i++)
+	parameters.types[0] = INT8OID;
+	parameters.values[0] = Int64GetDatum(batch->number);
+	for (int i = 0; i < columns; i++)
 	{
-		int16 length;
-		bool by_value;
-		char alignment;
-
-		get_typlenbyvalalign(batch->type[i], &length, &by_value, &alignment);
-		types[i + 1] = get_array_type(batch->type[i]);
-		values[i + 1] = PointerGetDatum(construct_md_array(batch->value[i], batch->null[i], 1,
-														   &batch->rows, &start, batch->type[i],
-														   length, by_value, alignment));
+		parameters.types[i + 1] = get_array_type(batch->column[i]->element_type);
+		parameters.values[i + 1] = makeArrayResult(batch->column[i], batch->context);
 	}
-	own_table_do_bound(batch->sql, &parameters);
+	own_table_do(batch->sql, "*", &parameters);
 	MemoryContextSwitchTo(previous);
 	MemoryContextReset(batch->context);
 	batch->rows = 0;
 }
 
-/* Adds a row and copies its values; writes the batch if it is full. */
+/* Adds a row and copies its values; "nulls" may be NULL.  Writes the batch if it is full. */
 static void
 batch_add(Batch *batch, const Datum *values, const bool *nulls)
 {
-	MemoryContext previous = MemoryContextSwitchTo(batch->context);
-
-	for (int i = 0; i < batch->columns; i++)
+	for (int i = 0; batch->letters[i]; i++)
 	{
-		int16 length;
-		bool by_value;
-
-		get_typlenbyval(batch->type[i], &length, &by_value);
-		batch->null[i][batch->rows] = nulls[i];
-		batch->value[i][batch->rows] = nulls[i] ? 0 : datumCopy(values[i], by_value, length);
+		if (batch->rows == 0)
+			batch->column[i] =
+				initArrayResult(query_parameter_type(batch->letters[i]), batch->context, false);
+		batch->column[i] = accumArrayResult(batch->column[i], values[i], nulls && nulls[i],
+											batch->column[i]->element_type, batch->context);
 	}
-	MemoryContextSwitchTo(previous);
 	if (++batch->rows == BATCH_ROWS)
 		write_rows(batch);
 }
@@ -185,15 +156,20 @@ batch_end(Batch *batch)
 	MemoryContextDelete(batch->context);
 }
 
-/* Texts as a text: that of the array of them, which costs a statement one column for any number. */
+/* The writer's texts as a text: that of the array of them, one column of a statement. */
 static Datum
-join_texts(NightWriter *writer, const Datum *texts, const bool *nulls, int count)
+join_texts(NightWriter *writer, int count)
 {
-	int start = 1;
-	ArrayType *array = construct_md_array(unconstify(Datum *, texts), unconstify(bool *, nulls), 1,
-										  &count, &start, TEXTOID, -1, false, TYPALIGN_INT);
+	ArrayType *array = array_of(TEXTOID, writer->text, writer->null, count);
 
 	return CStringGetTextDatum(value_text_write(&writer->array, PointerGetDatum(array)));
+}
+
+/* Sets one of the texts: of a value that is not NULL. */
+static void
+set_text(NightWriter *writer, int number, ValueText *text, Datum value)
+{
+	writer->text[number] = CStringGetTextDatum(value_text_write(text, value));
 }
 
 /* ---- people */
@@ -204,9 +180,7 @@ join_texts(NightWriter *writer, const Datum *texts, const bool *nulls, int count
 static Batch *
 member_batch(const NightWriter *writer)
 {
-	static const Oid types[] = {BYTEAOID, INT8OID, INT4OID, TEXTOID};
-
-	return batch_create(writer->state->number,
+	return batch_create(writer,
 						"INSERT INTO @cohort_member AS m (cohort, digest, cell, since, values)"
 						" SELECT $1, v.digest, nullif(v.cell, 0), v.since, v.texts::text[]"
 						" FROM unnest($2, $3, $4, $5) AS v (digest, cell, since, texts)"
@@ -214,38 +188,31 @@ member_batch(const NightWriter *writer)
 						" since = EXCLUDED.since, values = coalesce(EXCLUDED.values, m.values)"
 						" WHERE m.cell IS DISTINCT FROM EXCLUDED.cell OR m.since <> EXCLUDED.since"
 						" OR m.values IS DISTINCT FROM coalesce(EXCLUDED.values, m.values)",
-						lengthof(types), types);
+						"xlit");
 }
 
+/* Adds a person to a batch; texts 0: no values were read. */
 static void
-fill_member(const CohortPerson *person, Datum *values)
+add_person(const CohortPerson *person, Batch *batch, Datum texts)
 {
-	bytea *digest = palloc(VARHDRSZ + COHORT_DIGEST);
+	const bool nulls[MEMBER_COLUMNS] = {false, false, false, texts == 0};
+	bytea *digest = query_bytes(person->digest.byte, RANDOM_NAME);
+	const Datum values[MEMBER_COLUMNS] = {PointerGetDatum(digest), Int64GetDatum(person->cell),
+										  Int32GetDatum(person->since), texts};
 
-	SET_VARSIZE(digest, VARHDRSZ + COHORT_DIGEST);
-	memcpy(VARDATA(digest), person->digest.byte, COHORT_DIGEST);
-	values[0] = PointerGetDatum(digest);
-	values[1] = Int64GetDatum(person->cell);
-	values[2] = Int32GetDatum(person->since);
+	batch_add(batch, values, nulls);
+	pfree(digest);
 }
 
-/* Adds the chosen people to a batch, without their values. */
+/* Adds the chosen people, without their values. */
 static void
 add_people(const NightWriter *writer, Batch *batch, bool (*chosen)(const CohortPerson *))
 {
-	const bool nulls[MEMBER_COLUMNS] = {false, false, false, true};
-	Datum values[MEMBER_COLUMNS] = {0};
-
-	for (int32 i = 0; i < writer->source->people; i++)
+	for (int32 i = 0; i < writer->night->people; i++)
 	{
-		const CohortPerson *person = &writer->source->person[i];
-
 		interrupt_check(i);
-		if (!chosen(person))
-			continue;
-		fill_member(person, values);
-		batch_add(batch, values, nulls);
-		pfree(DatumGetPointer(values[0]));
+		if (chosen(&writer->night->person[i]))
+			add_person(&writer->night->person[i], batch, 0);
 	}
 }
 
@@ -266,65 +233,42 @@ has_gone_waiting(const CohortPerson *person)
 static void
 forget_waiting(const NightWriter *writer)
 {
-	static const Oid types[] = {BYTEAOID};
 	Batch *batch = batch_create(
-		writer->state->number, "DELETE FROM @cohort_member WHERE cohort = $1 AND digest = ANY ($2)",
-		1, types);
+		writer, "DELETE FROM @cohort_member WHERE cohort = $1 AND digest = ANY ($2)", "x");
 
 	add_people(writer, batch, has_gone_waiting);
 	batch_end(batch);
 }
 
-/* Writes people with the values read. */
-typedef struct ReadingWriter
-{
-	NightWriter *night;
-	Batch *batch;
-	ValueText *writer; /* [plain column] */
-	Datum *text;       /* [plain column]: of the current person */
-	bool *null;
-} ReadingWriter;
-
 /* A CohortReading: the values are in the slot, after the row's number. */
 static void
 write_reading(void *state, int32 person)
 {
-	const ReadingWriter *reading = state;
-	const CohortSource *source = reading->night->source;
-	MemoryContext previous = MemoryContextSwitchTo(reading->night->scratch);
-	const bool nulls[MEMBER_COLUMNS] = {false};
-	Datum values[MEMBER_COLUMNS];
+	NightWriter *writer = state;
+	const CohortSource *source = writer->source;
+	MemoryContext previous = MemoryContextSwitchTo(writer->scratch);
+	Datum texts;
 
-	fill_member(&source->person[person], values);
 	for (int i = 0; i < source->plain_count; i++)
 	{
-		Datum value = slot_getattr(source->slot, i + 2, &reading->null[i]);
+		Datum value = slot_getattr(source->slot, i + 2, &writer->null[i]);
 
-		if (!reading->null[i])
-			reading->text[i] = CStringGetTextDatum(value_text_write(&reading->writer[i], value));
+		if (!writer->null[i])
+			set_text(writer, i, &writer->plain[i], value);
 	}
-	values[3] = join_texts(reading->night, reading->text, reading->null, source->plain_count);
+	texts = join_texts(writer, source->plain_count);
 	MemoryContextSwitchTo(previous);
-	batch_add(reading->batch, values, nulls);
-	MemoryContextReset(reading->night->scratch);
+	add_person(&writer->night->person[person], writer->members, texts);
+	MemoryContextReset(writer->scratch);
 }
 
 static void
 write_members(NightWriter *writer)
 {
-	CohortSource *source = writer->source;
-	int count = source->plain_count;
-	ReadingWriter readings = {.night = writer,
-							  .batch = member_batch(writer),
-							  .writer = palloc(sizeof(ValueText) * Max(count, 1)),
-							  .text = palloc0(sizeof(Datum) * Max(count, 1)),
-							  .null = palloc0(sizeof(bool) * Max(count, 1))};
-
-	add_people(writer, readings.batch, is_changed_alone);
-	for (int i = 0; i < count; i++)
-		readings.writer[i] = value_text_writer(source->plain[i]->type);
-	cohort_source_each_reading(source, write_reading, &readings);
-	batch_end(readings.batch);
+	writer->members = member_batch(writer);
+	add_people(writer, writer->members, is_changed_alone);
+	cohort_source_each_reading(writer->source, write_reading, writer);
+	batch_end(writer->members);
 }
 
 /* ---- cells */
@@ -332,7 +276,7 @@ write_members(NightWriter *writer)
 static void
 widen(const NightWriter *writer, int32 row, bool *any)
 {
-	const int32 *code = dataset_record(writer->source->codes->dataset, row);
+	const int32 *code = dataset_record(writer->night->dataset, row);
 	Region *region = writer->region;
 
 	for (int i = 0; i < writer->attributes; i++)
@@ -350,7 +294,7 @@ widen(const NightWriter *writer, int32 row, bool *any)
 static bool
 measure_cell(const NightWriter *writer, const CohortCell *cell)
 {
-	const Dataset *dataset = writer->source->codes->dataset;
+	const Dataset *dataset = writer->night->dataset;
 	Size size = sizeof(int32) * writer->attributes;
 	bool any = false;
 
@@ -361,7 +305,7 @@ measure_cell(const NightWriter *writer, const CohortCell *cell)
 	}
 	for (int32 i = 0; cell->shown && i < cell->members; i++)
 	{
-		int32 row = writer->source->person[cell->member[i]].row;
+		int32 row = writer->night->person[cell->member[i]].row;
 
 		if (row >= 0)
 			widen(writer, row, &any);
@@ -373,60 +317,45 @@ measure_cell(const NightWriter *writer, const CohortCell *cell)
 
 /* The texts of bounds of the current cell, as one. */
 static Datum
-join_bounds(NightWriter *writer, const int32 *bound, Datum *text, bool *null)
+join_bounds(NightWriter *writer, const int32 *bound)
 {
 	for (int i = 0; i < writer->attributes; i++)
 	{
-		null[i] = bound[i] == DATASET_NULL;
-		if (!null[i])
-			text[i] = CStringGetTextDatum(
+		writer->null[i] = bound[i] == DATASET_NULL;
+		if (!writer->null[i])
+			writer->text[i] = CStringGetTextDatum(
 				dataset_column_text(writer->source->codes->column[i], bound[i]));
 	}
-	return join_texts(writer, text, null, writer->attributes);
+	return join_texts(writer, writer->attributes);
+}
+
+/* The current cell's range or group of an attribute. */
+static RecodedCell
+recoded_cell(const NightWriter *writer, int attribute)
+{
+	return region_cell(&writer->night->column[attribute], writer->region->minimum[attribute],
+					   writer->region->maximum[attribute]);
 }
 
 static Datum
-join_labels(NightWriter *writer, Datum *text, bool *null)
+join_labels(NightWriter *writer)
 {
 	for (int i = 0; i < writer->attributes; i++)
 	{
-		RecodedCell cell = region_cell(&writer->night->column[i], writer->region->minimum[i],
-									   writer->region->maximum[i]);
-		Datum label = cell_writer_write(writer->writer[i], &cell, &null[i]);
+		RecodedCell cell = recoded_cell(writer, i);
+		Datum label = cell_writer_write(writer->writer[i], &cell, &writer->null[i]);
 
-		if (!null[i])
-			text[i] = CStringGetTextDatum(value_text_write(&writer->label[i], label));
+		if (!writer->null[i])
+			set_text(writer, i, &writer->label[i], label);
 	}
-	return join_texts(writer, text, null, writer->attributes);
-}
-
-/* (number, shown, k, people, present, low, high, label) */
-#define CELL_COLUMNS 8
-
-static void
-fill_cell(NightWriter *writer, const CohortCell *cell, Datum *values)
-{
-	Datum *text = palloc(sizeof(Datum) * writer->attributes);
-	bool *null = palloc(sizeof(bool) * writer->attributes);
-
-	values[0] = Int64GetDatum(cell->number);
-	values[1] = BoolGetDatum(cell->shown);
-	values[2] = Int32GetDatum(cell->k);
-	values[3] = Int32GetDatum(cell->members);
-	values[4] = Int32GetDatum(cell->present);
-	values[5] = join_bounds(writer, writer->region->minimum, text, null);
-	values[6] = join_bounds(writer, writer->region->maximum, text, null);
-	values[7] = join_labels(writer, text, null);
+	return join_texts(writer, writer->attributes);
 }
 
 static Batch *
 cell_batch(const NightWriter *writer)
 {
-	static const Oid types[] = {INT8OID, BOOLOID, INT4OID, INT4OID,
-								INT4OID, TEXTOID, TEXTOID, TEXTOID};
-
 	return batch_create(
-		writer->state->number,
+		writer,
 		"INSERT INTO @cohort_cell (cohort, cell, shown, k, people, present, low, high, label)"
 		" SELECT $1, v.cell, v.shown, v.k, v.people, v.present,"
 		" v.low::text[], v.high::text[], v.label::text[]"
@@ -435,7 +364,25 @@ cell_batch(const NightWriter *writer)
 		" ON CONFLICT (cohort, cell) DO UPDATE SET shown = EXCLUDED.shown,"
 		" people = EXCLUDED.people, present = EXCLUDED.present,"
 		" low = EXCLUDED.low, high = EXCLUDED.high, label = EXCLUDED.label",
-		lengthof(types), types);
+		"lbiiittt");
+}
+
+static void
+add_cell(NightWriter *writer, const CohortCell *cell, Batch *batch)
+{
+	MemoryContext previous = MemoryContextSwitchTo(writer->scratch);
+	const Datum values[] = {Int64GetDatum(cell->number),
+							BoolGetDatum(cell->shown),
+							Int32GetDatum(cell->k),
+							Int32GetDatum(cell->members),
+							Int32GetDatum(cell->present),
+							join_bounds(writer, writer->region->minimum),
+							join_bounds(writer, writer->region->maximum),
+							join_labels(writer)};
+
+	MemoryContextSwitchTo(previous);
+	batch_add(batch, values, NULL);
+	MemoryContextReset(writer->scratch);
 }
 
 /* Adds the loss of a cell that is shown, whose bounds were measured. */
@@ -445,8 +392,7 @@ add_loss(NightWriter *writer, const CohortCell *cell)
 	writer->figures.rows += cell->members;
 	for (int i = 0; i < writer->attributes; i++)
 	{
-		RecodedCell recoded = region_cell(&writer->night->column[i], writer->region->minimum[i],
-										  writer->region->maximum[i]);
+		RecodedCell recoded = recoded_cell(writer, i);
 
 		loss_sum_add(&writer->figures.loss[i],
 					 loss_of_cell(&writer->night->stop.column[i], &recoded), cell->members);
@@ -457,25 +403,17 @@ static void
 write_cells(NightWriter *writer)
 {
 	Batch *batch = cell_batch(writer);
-	const bool nulls[CELL_COLUMNS] = {false};
-	Datum values[CELL_COLUMNS];
 
 	for (int32 i = 0; i < writer->night->cells; i++)
 	{
 		const CohortCell *cell = &writer->night->cell[i];
 		bool widened = measure_cell(writer, cell);
-		MemoryContext previous;
 
 		CHECK_FOR_INTERRUPTS();
 		if (cell->shown)
 			add_loss(writer, cell);
-		if (!widened && !cell->changed)
-			continue;
-		previous = MemoryContextSwitchTo(writer->scratch);
-		fill_cell(writer, cell, values);
-		MemoryContextSwitchTo(previous);
-		batch_add(batch, values, nulls);
-		MemoryContextReset(writer->scratch);
+		if (widened || cell->changed)
+			add_cell(writer, cell, batch);
 	}
 	batch_end(batch);
 }
@@ -493,7 +431,7 @@ insensitive_values(const NightWriter *writer)
 		bool hidden = column->role == ROLE_SENSITIVE;
 		ListCell *cell;
 
-		foreach (cell, writer->state->terms.models)
+		foreach (cell, writer->source->state->terms.models)
 			hidden |= strcmp(((const Model *) lfirst(cell))->column, column->name) == 0;
 		appendStringInfoString(&array, i > 0 ? ", " : "ARRAY[");
 		if (hidden)
@@ -508,25 +446,21 @@ insensitive_values(const NightWriter *writer)
 static void
 hide_failing(const NightWriter *writer)
 {
-	static const Oid types[] = {INT8OID};
-	const CohortState *state = writer->state;
 	Batch *batch;
 
-	if (state->terms.models == NIL)
+	if (writer->source->state->terms.models == NIL)
 		return;
 	batch = batch_create(
-		state->number,
+		writer,
 		psprintf("UPDATE @cohort_member SET values = %s WHERE cohort = $1 AND cell = ANY ($2)",
 				 insensitive_values(writer)),
-		1, types);
+		"l");
 	for (int32 i = 0; i < writer->night->cells; i++)
 	{
-		const CohortCell *cell = &writer->night->cell[i];
-		Datum number = Int64GetDatum(cell->number);
-		bool isnull = false;
+		Datum number = Int64GetDatum(writer->night->cell[i].number);
 
-		if (cell->failing)
-			batch_add(batch, &number, &isnull);
+		if (writer->night->cell[i].failing)
+			batch_add(batch, &number, NULL);
 	}
 	batch_end(batch);
 }
@@ -544,40 +478,49 @@ mean_losses(const RecodingFigures *figures)
 		return NULL;
 	for (int i = 0; i < figures->attributes; i++)
 		values[i] = Float8GetDatum(mean[i]);
-	return construct_array(values, figures->attributes, FLOAT8OID, sizeof(float8), FLOAT8PASSBYVAL,
-						   TYPALIGN_DOUBLE);
+	return array_of(FLOAT8OID, values, NULL, figures->attributes);
+}
+
+static NightWriter
+begin_writing(CohortSource *source)
+{
+	int attributes = source->description->quasi_count;
+	int texts = Max(attributes, source->plain_count);
+	NightWriter writer = {.source = source,
+						  .night = &source->night,
+						  .attributes = attributes,
+						  .writer = palloc(sizeof(CellWriter *) * attributes),
+						  .label = palloc(sizeof(ValueText) * attributes),
+						  .plain = palloc(sizeof(ValueText) * Max(source->plain_count, 1)),
+						  .array = value_text_writer(TEXTARRAYOID),
+						  .text = palloc0(sizeof(Datum) * texts),
+						  .null = palloc0(sizeof(bool) * texts),
+						  .region = region_create(source->codes->dataset),
+						  .figures = {.attributes = attributes}};
+
+	for (int i = 0; i < source->plain_count; i++)
+		writer.plain[i] = value_text_writer(source->plain[i]->type);
+	writer.scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort texts", ALLOCSET_SMALL_SIZES);
+	return writer;
 }
 
 static void
 pass_night(CohortState *state, Budget *budget)
 {
 	CohortSource *source = cohort_source_read(state, budget);
-	int attributes = source->description->quasi_count;
-	NightWriter writer = {.state = state,
-						  .source = source,
-						  .attributes = attributes,
-						  .writer = palloc(sizeof(CellWriter *) * attributes),
-						  .label = palloc(sizeof(ValueText) * attributes),
-						  .array = value_text_writer(TEXTARRAYOID),
-						  .region = region_create(source->codes->dataset),
-						  .figures = {.attributes = attributes}};
+	NightWriter writer = begin_writing(source);
 
-	writer.scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort texts", ALLOCSET_SMALL_SIZES);
-	if (source->codes->dataset->rows > 0)
+	if (source->night.dataset->rows > 0)
 	{
-		writer.night = decide(state, source, writer.writer);
-		cohort_judge(state, source, writer.night);
-		for (int i = 0; i < attributes; i++)
-			writer.label[i] = value_text_writer(writer.writer[i]->type);
+		decide(&writer);
+		cohort_judge(source);
 		write_cells(&writer);
 		write_members(&writer);
 		hide_failing(&writer);
-		forget_waiting(&writer);
-		state->numbers = writer.night->numbers;
 	}
-	else
-		forget_waiting(&writer);
+	forget_waiting(&writer);
+	state->numbers = source->night.numbers;
 	state->loss = mean_losses(&writer.figures);
 	cohort_source_close(source);
 }
@@ -590,8 +533,6 @@ cohort_advance(Oid relation)
 	MemoryContext caller;
 	Budget budget;
 
-	if (state == NULL)
-		cohort_state_report_none(relation);
 	context = AllocSetContextCreate(CurrentMemoryContext, "kanon cohorts", ALLOCSET_DEFAULT_SIZES);
 	caller = MemoryContextSwitchTo(context);
 	budget = budget_begin();

@@ -12,8 +12,7 @@
 /*
  * Advances the state of a table that has one.  Locks the state before it reads the table, in the
  * latest snapshot, all in one transaction.  The releases show the result when they are refreshed.
- * Call within a query scope.  Errors: the table has none
- * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE); those of cohort_state_lock and cohort_source_read.
+ * Call within a query scope.  Errors: those of cohort_state_lock and cohort_source_read.
  */
 extern void cohort_advance(Oid relation);
 

@@ -18,7 +18,6 @@
 typedef struct CohortJudge
 {
 	CohortSource *source;
-	CohortNight *night;
 	Dataset *dataset; /* of those judged, without attributes */
 	SensitiveRows *rows;
 	int32 *place;  /* [person]: index among the judged, or NOT_JUDGED */
@@ -117,26 +116,31 @@ turn_away(CohortNight *night, int32 place)
 }
 
 static CohortJudge
-begin_judging(CohortSource *source, CohortNight *night)
+begin_judging(CohortSource *source)
 {
+	const CohortNight *night = &source->night;
 	int attributes = source->description->record.fields->natts;
 	CohortJudge judge = {
 		.source = source,
-		.night = night,
-		.place = budget_allocate(source->budget, Max(source->people, 1), sizeof(int32), PURPOSE),
+		.dataset = dataset_create(DATASET_RECORDS, 0, night->budget),
+		.place = budget_allocate(night->budget, Max(night->people, 1), sizeof(int32), PURPOSE),
 		.values = palloc0(sizeof(Datum) * attributes),
 		.nulls = palloc(sizeof(bool) * attributes)};
 
+	dataset_add_sides(judge.dataset, sensitive_rows_sides(source->description), false);
+	judge.rows = sensitive_rows_create(source->description, judge.dataset, 0);
 	memset(judge.nulls, true, sizeof(bool) * attributes);
-	memset(judge.place, NOT_JUDGED, sizeof(int32) * source->people);
+	memset(judge.place, NOT_JUDGED, sizeof(int32) * night->people);
 	judge.scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort judge", ALLOCSET_SMALL_SIZES);
 	return judge;
 }
 
 void
-cohort_judge(const CohortState *state, CohortSource *source, CohortNight *night)
+cohort_judge(CohortSource *source)
 {
+	const CohortState *state = source->state;
+	CohortNight *night = &source->night;
 	CohortJudge judge;
 	const RowModels *models;
 	RowJudge *rows;
@@ -144,13 +148,10 @@ cohort_judge(const CohortState *state, CohortSource *source, CohortNight *night)
 	if (state->terms.models == NIL)
 		return;
 	description_demand(source->description, state->terms.models, NULL);
-	judge = begin_judging(source, night);
-	judge.dataset = dataset_create(DATASET_RECORDS, 0, source->budget);
-	dataset_add_sides(judge.dataset, sensitive_rows_sides(source->description), false);
-	judge.rows = sensitive_rows_create(source->description, judge.dataset, 0);
-	cohort_source_each_reading(judge.source, add_reading, &judge);
+	judge = begin_judging(source);
+	cohort_source_each_reading(source, add_reading, &judge);
 	models = sensitive_rows_finish(judge.rows, state->terms.rules.k, NULL);
-	rows = row_judge_create(models, source->budget);
+	rows = row_judge_create(models, night->budget);
 	for (int32 i = 0; i < night->cells; i++)
 	{
 		CohortCell *cell = &night->cell[i];

@@ -25,7 +25,7 @@
  * it after the night was passed; in the current context.  Cost: what is admitted is read once, and
  * O(log people) judgements for each cell.  Errors: those of description_demand.
  */
-extern void cohort_judge(const CohortState *state, CohortSource *source, CohortNight *night);
+extern void cohort_judge(CohortSource *source);
 
 /*
  * Raises ERRCODE_FEATURE_NOT_SUPPORTED for a model that depends on more than the cell, and for any

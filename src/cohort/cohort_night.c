@@ -34,7 +34,6 @@
 #include "utils/memutils.h"
 
 #define PURPOSE "state of cohorts"
-#define FIRST_CELLS 64
 
 static bool
 is_there(const CohortNight *night, int32 person)
@@ -44,29 +43,45 @@ is_there(const CohortNight *night, int32 person)
 
 /* ---- known cells and their members */
 
+CohortPerson *
+cohort_night_next_person(CohortNight *night)
+{
+	night->person = budget_room(night->budget, night->person, &night->room_for_people,
+								night->people + 1, sizeof(CohortPerson), PURPOSE);
+	return &night->person[night->people];
+}
+
+CohortCell *
+cohort_night_next_cell(CohortNight *night)
+{
+	night->cell = budget_room(night->budget, night->cell, &night->room_for_cells, night->cells + 1,
+							  sizeof(CohortCell), PURPOSE);
+	return &night->cell[night->cells];
+}
+
 int32
-cohort_cell_find(const CohortCell *cell, int32 cells, int64 number)
+cohort_night_find_cell(const CohortNight *night, int64 number)
 {
 	int32 low = 0;
-	int32 high = cells;
+	int32 high = night->cells;
 
 	while (low < high)
 	{
 		int32 middle = low + (high - low) / 2;
 
-		if (cell[middle].number < number)
+		if (night->cell[middle].number < number)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < cells && cell[low].number == number ? low : -1;
+	return low < night->cells && night->cell[low].number == number ? low : -1;
 }
 
 /* The index of a cell that a member names. */
 static int32
 find_cell(const CohortNight *night, int64 number)
 {
-	int32 place = cohort_cell_find(night->cell, night->cells, number);
+	int32 place = cohort_night_find_cell(night, number);
 
 	if (place < 0)
 		elog(ERROR, "cohorts have a member of cell " INT64_FORMAT ", which does not exist", number);
@@ -132,17 +147,9 @@ least_part(const CohortNight *night, int32 place)
 static CohortCell *
 append_cell(CohortNight *night, int32 members, int32 parent)
 {
-	CohortCell *cell;
+	CohortCell *cell = cohort_night_next_cell(night);
 
-	if (night->cells == night->capacity)
-	{
-		int32 capacity = Max(night->capacity * 2, FIRST_CELLS);
-
-		night->cell = budget_enlarge(night->budget, night->cell, night->capacity, capacity,
-									 sizeof(CohortCell), PURPOSE);
-		night->capacity = capacity;
-	}
-	cell = &night->cell[night->cells++];
+	night->cells++;
 	*cell = (CohortCell){.member = budget_allocate(night->budget, members, sizeof(int32), PURPOSE),
 						 .low = -1,
 						 .high = -1,
@@ -337,7 +344,7 @@ compare_digests(const void *a, const void *b, void *arg)
 	const CohortNight *night = arg;
 
 	return memcmp(night->person[*(const int32 *) a].digest.byte,
-				  night->person[*(const int32 *) b].digest.byte, COHORT_DIGEST);
+				  night->person[*(const int32 *) b].digest.byte, RANDOM_NAME);
 }
 
 /*

@@ -55,23 +55,16 @@ typedef struct CohortRules
 						 * once */
 } CohortRules;
 
-#define COHORT_DIGEST RANDOM_NAME
-
-typedef struct CohortDigest
-{
-	uint8 byte[COHORT_DIGEST];
-} CohortDigest;
-
 typedef struct CohortPerson
 {
-	CohortDigest digest;
-	int64 cell;    /* 0: waiting */
-	int32 since;   /* the night on which this person began to wait, or was admitted */
-	int32 row;     /* of the dataset; -1: absent tonight */
-	bool known;    /* was in the state before tonight */
-	bool repeated; /* the key occurs twice, so both rows are ignored */
-	bool changed;  /* cell or since has changed */
-	bool read;     /* tonight's values are published from now on */
+	RandomName digest; /* of the key */
+	int64 cell;        /* 0: waiting */
+	int32 since;       /* the night on which this person began to wait, or was admitted */
+	int32 row;         /* of the dataset; -1: absent tonight */
+	bool known;        /* was in the state before tonight */
+	bool repeated;     /* the key occurs twice, so both rows are ignored */
+	bool changed;      /* cell or since has changed */
+	bool read;         /* tonight's values are published from now on */
 } CohortPerson;
 
 typedef struct CohortCell
@@ -89,9 +82,6 @@ typedef struct CohortCell
 	int32 parent; /* index of the cell that was divided into this one tonight; -1: none */
 } CohortCell;
 
-/* The index of the cell with that number among cells in the order of their numbers, or -1. */
-extern int32 cohort_cell_find(const CohortCell *cell, int32 cells, int64 number);
-
 typedef struct CohortNight
 {
 	CohortRules rules;
@@ -102,11 +92,19 @@ typedef struct CohortNight
 	PartitionStop stop;           /* at the target loss */
 	CohortPerson *person;
 	int32 people;
+	int64 room_for_people;
 	CohortCell *cell; /* in the order of their numbers; new ones are appended */
 	int32 cells;
-	int32 capacity;
+	int64 room_for_cells;
 	Budget *budget;
 } CohortNight;
+
+/* The place after the last person or cell, with room for another one. */
+extern CohortPerson *cohort_night_next_person(CohortNight *night);
+extern CohortCell *cohort_night_next_cell(CohortNight *night);
+
+/* The index of the cell with that number, or -1. */
+extern int32 cohort_night_find_cell(const CohortNight *night, int64 number);
 
 /*
  * Decides for all cells and people; in the current context, against the budget.  The largest part

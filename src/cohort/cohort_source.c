@@ -20,8 +20,8 @@
 #include "utils/memutils.h"
 
 #define PURPOSE "state of cohorts"
-#define FIRST_PEOPLE 1024
-#define RESET_EVERY 64 /* rows after which scratch memory is reset */
+#define FIRST_PEOPLE 1024 /* of the hash table */
+#define RESET_EVERY 64    /* rows after which scratch memory is reset */
 
 /* Finds a person's index; the digest is stored with the person. */
 typedef struct DigestEntry
@@ -36,14 +36,15 @@ digest_hash(const CohortSource *source, int32 person)
 {
 	uint32 hash;
 
-	memcpy(&hash, source->person[person].digest.byte, sizeof(hash));
+	memcpy(&hash, source->night.person[person].digest.byte, sizeof(hash));
 	return hash;
 }
 
 static inline bool
 digests_are_equal(const CohortSource *source, int32 a, int32 b)
 {
-	return memcmp(&source->person[a].digest, &source->person[b].digest, COHORT_DIGEST) == 0;
+	return memcmp(&source->night.person[a].digest, &source->night.person[b].digest, RANDOM_NAME) ==
+		   0;
 }
 
 #define SH_PREFIX digests
@@ -63,8 +64,8 @@ digests_are_equal(const CohortSource *source, int32 a, int32 b)
 static inline void *
 digests_allocate(digests_hash *table, Size size)
 {
-	return budget_allocate_in(((CohortSource *) table->private_data)->budget, table->ctx, size,
-							  PURPOSE);
+	return budget_allocate_in(((CohortSource *) table->private_data)->night.budget, table->ctx,
+							  size, PURPOSE);
 }
 
 static inline void
@@ -78,10 +79,7 @@ digests_free(digests_hash *table, void *pointer)
 typedef struct CohortReader
 {
 	CohortSource *source;
-	int32 capacity; /* of people */
-	int32 cell_capacity;
 	Bitmapset *numbers; /* of the columns to read */
-	bool together;      /* values are read more than once */
 	int key;            /* its column number */
 	ValueText key_text;
 	RandomSource *keyed;
@@ -91,35 +89,19 @@ typedef struct CohortReader
 	bool *nulls;
 } CohortReader;
 
-/* Makes room for a possible new person with that digest, who would be waiting. */
-static void
-propose_person(CohortReader *reader, CohortDigest digest)
-{
-	CohortSource *source = reader->source;
-
-	if (source->people == reader->capacity)
-	{
-		int32 capacity = Max(reader->capacity * 2, FIRST_PEOPLE);
-
-		source->person = budget_enlarge(source->budget, source->person, reader->capacity, capacity,
-										sizeof(CohortPerson), PURPOSE);
-		reader->capacity = capacity;
-	}
-	source->person[source->people] = (CohortPerson){.digest = digest, .row = -1};
-}
-
-/* The person with that digest. */
+/* The person with that digest: a new one would be waiting. */
 static CohortPerson *
-find_person(CohortReader *reader, CohortDigest digest)
+find_person(CohortReader *reader, RandomName digest)
 {
 	CohortSource *source = reader->source;
+	CohortNight *night = &source->night;
 	bool found;
 	DigestEntry *entry;
 
-	propose_person(reader, digest);
-	entry = digests_insert(source->digests, source->people, &found);
-	source->people += found ? 0 : 1;
-	return &source->person[entry->person];
+	*cohort_night_next_person(night) = (CohortPerson){.digest = digest, .row = -1};
+	entry = digests_insert(source->digests, night->people, &found);
+	night->people += found ? 0 : 1;
+	return &night->person[entry->person];
 }
 
 static void
@@ -127,11 +109,11 @@ read_member(void *state, const Datum *values, const bool *nulls, int64 count)
 {
 	CohortReader *reader = state;
 	bytea *bytes = DatumGetByteaPP(values[0]);
-	CohortDigest digest;
+	RandomName digest;
 	CohortPerson *person;
 
 	(void) count;
-	memcpy(digest.byte, VARDATA_ANY(bytes), COHORT_DIGEST);
+	memcpy(digest.byte, VARDATA_ANY(bytes), RANDOM_NAME);
 	person = find_person(reader, digest);
 	person->known = true;
 	person->cell = nulls[1] ? 0 : DatumGetInt64(values[1]);
@@ -142,13 +124,14 @@ read_member(void *state, const Datum *values, const bool *nulls, int64 count)
 static int32 *
 find_readers(const CohortSource *source)
 {
-	int64 rows = source->codes->dataset->rows;
-	int32 *reader = budget_allocate(source->budget, Max(rows, 1), sizeof(int32), PURPOSE);
+	const CohortNight *night = &source->night;
+	int64 rows = night->dataset->rows;
+	int32 *reader = budget_allocate(night->budget, Max(rows, 1), sizeof(int32), PURPOSE);
 
 	memset(reader, -1, sizeof(int32) * rows);
-	for (int32 i = 0; i < source->people; i++)
-		if (source->person[i].read)
-			reader[source->person[i].row] = i;
+	for (int32 i = 0; i < night->people; i++)
+		if (night->person[i].read)
+			reader[night->person[i].row] = i;
 	return reader;
 }
 
@@ -170,14 +153,13 @@ cohort_source_each_reading(CohortSource *source, CohortReading take, void *state
 	pfree(reader);
 }
 
-static CohortDigest
+static RandomName
 digest_key(CohortReader *reader, Datum key)
 {
 	MemoryContext previous = MemoryContextSwitchTo(reader->scratch);
 	char *text = value_text_write(&reader->key_text, key);
-	CohortDigest digest;
+	RandomName digest = random_source_name(reader->keyed, text, strlen(text));
 
-	random_source_name(reader->keyed, text, strlen(text), digest.byte);
 	MemoryContextSwitchTo(previous);
 	return digest;
 }
@@ -186,7 +168,8 @@ digest_key(CohortReader *reader, Datum key)
 static bool
 may_be_read(const CohortReader *reader, const CohortPerson *person)
 {
-	return person->cell == 0 || reader->together || !cohort_rule_holds("together");
+	return person->cell == 0 || reader->source->night.rules.together ||
+		   !cohort_rule_holds("together");
 }
 
 static void
@@ -238,10 +221,8 @@ add_bound(CohortReader *reader, Datum bound)
 	MemoryContext previous = MemoryContextSwitchTo(reader->scratch);
 	Datum *texts;
 	bool *nulls;
-	int count;
+	int count = array_elements(DatumGetArrayTypeP(bound), &texts, &nulls);
 
-	deconstruct_array(DatumGetArrayTypeP(bound), TEXTOID, -1, false, TYPALIGN_INT, &texts, &nulls,
-					  &count);
 	if (count != source->description->quasi_count)
 		elog(ERROR, "a cell of cohorts has %d quasi-identifiers instead of %d", count,
 			 source->description->quasi_count);
@@ -263,26 +244,19 @@ static void
 read_cell(void *state, const Datum *values, const bool *nulls, int64 count)
 {
 	CohortReader *reader = state;
-	CohortSource *source = reader->source;
+	CohortNight *night = &reader->source->night;
 
 	(void) nulls;
 	(void) count;
 	CHECK_FOR_INTERRUPTS();
-	if (source->cells == reader->cell_capacity)
-	{
-		int32 capacity = Max(reader->cell_capacity * 2, FIRST_PEOPLE);
-
-		source->cell = budget_enlarge(source->budget, source->cell, reader->cell_capacity, capacity,
-									  sizeof(CohortCell), PURPOSE);
-		reader->cell_capacity = capacity;
-	}
-	source->cell[source->cells++] = (CohortCell){.number = DatumGetInt64(values[0]),
-												 .shown = DatumGetBool(values[1]),
-												 .parent = -1,
-												 .k = DatumGetInt32(values[4]),
-												 .present = DatumGetInt32(values[5]),
-												 .low = add_bound(reader, values[2]),
-												 .high = add_bound(reader, values[3])};
+	*cohort_night_next_cell(night) = (CohortCell){.number = DatumGetInt64(values[0]),
+												  .shown = DatumGetBool(values[1]),
+												  .parent = -1,
+												  .k = DatumGetInt32(values[4]),
+												  .present = DatumGetInt32(values[5]),
+												  .low = add_bound(reader, values[2]),
+												  .high = add_bound(reader, values[3])};
+	night->cells++;
 	MemoryContextReset(reader->scratch);
 }
 
@@ -356,20 +330,20 @@ prepare_values(CohortReader *reader, const CohortTerms *terms)
 }
 
 static CohortReader
-begin_reading(const CohortState *state, CohortSource *source)
+begin_reading(CohortSource *source)
 {
+	const CohortState *state = source->state;
+	Budget *budget = source->night.budget;
 	RecordRequest request = {.roles = {.quasi_identifiers = state->terms.quasi_identifiers,
 									   .dimensions = state->terms.dimensions,
 									   .plain = true,
 									   .models = ""}};
-	CohortReader reader = {.source = source,
-						   .together = state->terms.rules.together,
-						   .keyed = random_source_open(&state->secret)};
+	CohortReader reader = {.source = source, .keyed = random_source_open(&state->secret)};
 	const DescribedAttribute *key;
 
-	source->description =
-		record_roles_describe_relation(state->relation, &request.roles, source->budget);
-	source->codes = record_codes_create(source->description, &request, 1, NULL, source->budget);
+	source->description = record_roles_describe_relation(state->relation, &request.roles, budget);
+	source->codes = record_codes_create(source->description, &request, 1, NULL, budget);
+	source->night.dataset = source->codes->dataset;
 	source->digests = digests_create(CurrentMemoryContext, FIRST_PEOPLE, source);
 	reader.scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort row", ALLOCSET_SMALL_SIZES);
@@ -392,18 +366,23 @@ CohortSource *
 cohort_source_read(const CohortState *state, Budget *budget)
 {
 	CohortSource *source = palloc0(sizeof(CohortSource));
+	CohortNight *night = &source->night;
 	CohortReader reader;
 
-	source->budget = budget;
-	reader = begin_reading(state, source);
+	source->state = state;
+	*night = (CohortNight){.rules = state->terms.rules,
+						   .night = state->night,
+						   .numbers = state->numbers,
+						   .budget = budget};
+	reader = begin_reading(source);
 	cohort_state_scan_members(state, read_member, &reader);
 	record_reader_scan(source->codes, reader.numbers, take_row, &reader);
 	record_codes_end_rows(source->codes);
 	cohort_state_scan_cells(state, read_cell, &reader);
 	record_codes_finish(source->codes);
-	for (int32 i = 0; i < source->people; i++)
-		if (source->person[i].repeated)
-			source->person[i].row = -1;
+	for (int32 i = 0; i < night->people; i++)
+		if (night->person[i].repeated)
+			night->person[i].row = -1;
 	random_source_close(reader.keyed);
 	MemoryContextDelete(reader.scratch);
 	return source;
@@ -421,18 +400,19 @@ cohort_presence_count(const CohortState *state)
 {
 	Budget budget = budget_begin();
 	CohortSource *source = cohort_source_read(state, &budget);
+	const CohortNight *night = &source->night;
 	CohortPresence presence = {0};
 
-	for (int32 i = 0; i < source->people; i++)
+	for (int32 i = 0; i < night->people; i++)
 	{
-		const CohortPerson *person = &source->person[i];
-		int32 cell = cohort_cell_find(source->cell, source->cells, person->cell);
+		const CohortPerson *person = &night->person[i];
+		int32 cell = cohort_night_find_cell(night, person->cell);
 		bool present = person->row >= 0;
 
 		interrupt_check(i);
 		if (person->cell == 0)
 			presence.waiting += present ? 1 : 0;
-		else if (cell >= 0 && source->cell[cell].shown)
+		else if (cell >= 0 && night->cell[cell].shown)
 			presence.left += present ? 0 : 1;
 		else
 			presence.hidden += present ? 1 : 0;

@@ -16,14 +16,11 @@
 
 typedef struct CohortSource
 {
-	Budget *budget;
+	const CohortState *state;
 	Description *description;
 	RecordCodes *codes; /* of rows, then of two for each cell: the lower and upper bounds of its
 						 * label */
-	CohortPerson *person;
-	int32 people;
-	CohortCell *cell;
-	int32 cells;
+	CohortNight night;  /* with all but its columns, and not passed yet */
 	int plain_count;
 	const DescribedAttribute **plain; /* columns that are published as they are */
 	Tuplestorestate *values;          /* (row, plain columns), for people whose values may be

@@ -12,6 +12,7 @@
 #include "miscadmin.h"
 #include "model/model.h"
 #include "relation/description.h"
+#include "sql/name_array.h"
 #include "sql/own_table.h"
 #include "sql/relation_name.h"
 #include "utils/acl.h"
@@ -44,11 +45,14 @@ cohort_state_check_owner(Oid relation)
 				 errdetail("The state of a table's releases by cohorts is for its owner alone.")));
 }
 
-static const char *
-owner_name(Oid relation)
-{
-	return GetUserNameFromId(relation_name_owner(relation), false);
-}
+/* SQL: the tables, with their names and owners now. */
+#define TABLES                                                                                     \
+	"(SELECT r.oid, format('%I.%I', n.nspname, r.relname) AS now,"                                 \
+	" pg_get_userbyid(r.relowner) AS owner"                                                        \
+	" FROM pg_class r JOIN pg_namespace n ON n.oid = r.relnamespace) r"
+
+/* SQL: assigns the name. */
+#define NAMED "name = r.now, former = array_remove(former || name, r.now)"
 
 static CohortTerms
 read_terms(void)
@@ -92,6 +96,20 @@ cohort_state_find(Oid relation)
 		elog(ERROR, "the secret of cohorts has another length");
 	memcpy(state->secret.byte, VARDATA_ANY(secret), RANDOM_KEY);
 	state->loss = query_array(0, 17);
+	state->name = relation_name(relation);
+	return state;
+}
+
+CohortState *
+cohort_state_get(Oid relation)
+{
+	CohortState *state = cohort_state_find(relation);
+
+	if (state == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("%s has no state of releases by cohorts", relation_name_shown(relation)),
+				 errdetail("Another table continues it, by kanon_adopt_cohorts.")));
 	return state;
 }
 
@@ -100,14 +118,6 @@ cohort_state_find_alone(Oid relation)
 {
 	relation_name_hold(relation, ShareUpdateExclusiveLock);
 	return cohort_state_find(relation);
-}
-
-void
-cohort_state_report_none(Oid relation)
-{
-	ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-					errmsg("%s has no state of releases by cohorts", relation_name_shown(relation)),
-					errdetail("Another table continues it, by kanon_adopt_cohorts.")));
 }
 
 /*
@@ -234,21 +244,18 @@ cohort_state_insert(Oid relation, const CohortTerms *terms, bool anew)
 {
 	const CohortRules *rules = &terms->rules;
 	RandomKey secret = random_key_unforeseeable();
-	bytea *bytes = palloc(VARHDRSZ + RANDOM_KEY);
 
-	SET_VARSIZE(bytes, VARHDRSZ + RANDOM_KEY);
-	memcpy(VARDATA(bytes), secret.byte, RANDOM_KEY);
 	if (!anew)
 		check_name(relation);
-	own_table_do("INSERT INTO @cohort_state (relation, name, k, key, wait, target_loss,"
-				 " leavers, stale, reading, quasi_identifiers, dimensions, columns,"
-				 " night, cells, home, secret, owner, models) VALUES ($1, $2, $3, $4, $5, $6, $7,"
-				 " $8, $9, $10, $11, $12, 0, 0, $13, $14, $15, $16)",
-				 "otinidtdtNONtxnt", relation, relation_name(relation), rules->k, terms->key,
-				 rules->wait, rules->target_loss, rules->keep ? "keep" : "withhold", rules->stale,
-				 rules->together ? "together" : "frozen", terms->quasi_identifiers,
-				 terms->dimensions, terms->columns, here(), bytes, owner_name(relation),
-				 model_text_write_list(terms->models));
+	own_table_do(
+		"INSERT INTO @cohort_state (relation, name, k, key, wait, target_loss,"
+		" leavers, stale, reading, quasi_identifiers, dimensions, columns,"
+		" night, cells, home, secret, owner, models) SELECT $1, r.now, $2, $3, $4, $5, $6,"
+		" $7, $8, $9, $10, $11, 0, 0, $12, $13, r.owner, $14 FROM " TABLES " WHERE r.oid = $1",
+		"oinidtdtNONtxt", relation, rules->k, terms->key, rules->wait, rules->target_loss,
+		rules->keep ? "keep" : "withhold", rules->stale, rules->together ? "together" : "frozen",
+		terms->quasi_identifiers, terms->dimensions, terms->columns, here(),
+		query_bytes(secret.byte, RANDOM_KEY), model_text_write_list(terms->models));
 	notice_related(relation);
 }
 
@@ -266,7 +273,7 @@ check_home(const CohortState *state)
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("releases by cohorts of %s are advanced elsewhere, or their state was"
 						" restored",
-						relation_name(state->relation)),
+						state->name),
 				 errdetail("Their home is %s; this is %s.  Copies of two servers, or of a state"
 						   " older than the latest copy, would tell more than those of one.",
 						   state->home, here()),
@@ -291,7 +298,7 @@ put_rows(const char *select, int64 number, Tuplestorestate *rows)
 						errmsg("permission denied for cohorts " INT64_FORMAT, number),
 						errdetail("They are for the owner of their table alone.")));
 	SetTuplestoreDestReceiverParams(receiver, rows, CurrentMemoryContext, false, NULL, NULL);
-	own_table_stream(select, receiver, "l", number);
+	own_table_stream(receiver, select, "l", number);
 }
 
 void
@@ -316,8 +323,8 @@ check_column(const CohortState *state, const char *what, const char *name)
 	ereport(
 		ERROR,
 		(errcode(ERRCODE_UNDEFINED_COLUMN),
-		 errmsg("releases by cohorts of %s need %s \"%s\", which was dropped",
-				relation_name(state->relation), what, name),
+		 errmsg("releases by cohorts of %s need %s \"%s\", which was dropped", state->name, what,
+				name),
 		 errdetail("The cells depend on it, and they are never made anew."),
 		 errhint("Add a column of that name and type.  Unless it is the key, it may be empty.")));
 }
@@ -328,50 +335,32 @@ is_gone(Oid dimension)
 	return OidIsValid(dimension) && get_rel_relkind(dimension) == '\0';
 }
 
-/* The names of the quasi-identifiers, and the dimension of each or InvalidOid. */
-static int
-read_quasi_identifiers(const CohortState *state, Datum **names, Oid **dimensions)
-{
-	Datum *elements;
-	bool *nulls;
-	int count;
-
-	deconstruct_array(state->terms.dimensions, REGCLASSOID, sizeof(Oid), true, TYPALIGN_INT,
-					  &elements, &nulls, &count);
-	*dimensions = palloc0(sizeof(Oid) * Max(count, 1));
-	for (int i = 0; i < count; i++)
-		(*dimensions)[i] = nulls[i] ? InvalidOid : DatumGetObjectId(elements[i]);
-	deconstruct_array(state->terms.quasi_identifiers, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR,
-					  names, NULL, &count);
-	return count;
-}
-
 void
 cohort_state_check(const CohortState *state)
 {
-	Datum *names;
-	Oid *dimensions;
-	int count = read_quasi_identifiers(state, &names, &dimensions);
-	ListCell *cell;
+	ListCell *quasi;
+	ListCell *dimension;
+	ListCell *model;
 
 	check_column(state, "key", state->terms.key);
-	for (int i = 0; i < count; i++)
+	forboth(quasi, name_array_list(state->terms.quasi_identifiers), dimension,
+			oid_array_list(state->terms.dimensions))
 	{
-		const char *name = NameStr(*DatumGetName(names[i]));
+		const char *name = lfirst(quasi);
 
 		check_column(state, "quasi-identifier", name);
-		if (is_gone(dimensions[i]))
+		if (is_gone(lfirst_oid(dimension)))
 			ereport(
 				ERROR,
 				(errcode(ERRCODE_UNDEFINED_TABLE),
 				 errmsg("releases by cohorts of %s need the dimension of \"%s\", which was"
 						" dropped",
-						relation_name(state->relation), name),
+						state->name, name),
 				 errdetail("Cells are divided by it."),
 				 errhint("Declare a dimension of \"%s\", and call kanon_adopt_cohorts.", name)));
 	}
-	foreach (cell, state->terms.models)
-		check_column(state, "column", ((const Model *) lfirst(cell))->column);
+	foreach (model, state->terms.models)
+		check_column(state, "column", ((const Model *) lfirst(model))->column);
 }
 
 /* Replaces dimensions that were dropped by those declared now, if any. */
@@ -380,18 +369,17 @@ adopt_dimensions(Oid relation)
 {
 	const CohortState *state = cohort_state_find(relation);
 	const Description *description = description_load_any(relation);
-	Datum *names;
-	Oid *dimensions;
-	int count = read_quasi_identifiers(state, &names, &dimensions);
+	ListCell *quasi;
+	ListCell *dimension;
 
-	for (int i = 0; i < count; i++)
+	forboth(quasi, name_array_list(state->terms.quasi_identifiers), dimension,
+			oid_array_list(state->terms.dimensions))
 	{
-		const DescribedAttribute *attribute =
-			description_find(description, NameStr(*DatumGetName(names[i])));
+		const DescribedAttribute *attribute = description_find(description, lfirst(quasi));
 
-		if (is_gone(dimensions[i]) && attribute && OidIsValid(attribute->dimension))
+		if (is_gone(lfirst_oid(dimension)) && attribute && OidIsValid(attribute->dimension))
 			own_table_do("UPDATE @cohort_state SET dimensions[$2] = $3 WHERE number = $1", "lio",
-						 state->number, i + 1, attribute->dimension);
+						 state->number, foreach_current_index(quasi) + 1, attribute->dimension);
 	}
 }
 
@@ -400,18 +388,13 @@ adopt_dimensions(Oid relation)
 CohortState *
 cohort_state_lock(Oid relation)
 {
-	CohortState *state = cohort_state_find(relation);
+	CohortState *state = cohort_state_get(relation);
 
-	if (state == NULL)
-		return NULL;
 	own_table_claim("UPDATE @cohort_state SET night = night + 1 WHERE number = $1", "l",
 					state->number);
-	state = cohort_state_find(relation);
-	if (state)
-	{
-		check_home(state);
-		cohort_state_check(state);
-	}
+	state = cohort_state_get(relation);
+	check_home(state);
+	cohort_state_check(state);
 	return state;
 }
 
@@ -437,16 +420,12 @@ cohort_state_scan_members(const CohortState *state, RowConsumer consumer, void *
 				   types, lengthof(types), consumer, of);
 }
 
-/* SQL: assigns the name. */
-#define NAMED(now) "name = " now ", former = array_remove(former || name, " now ")"
-
 void
 cohort_state_close(const CohortState *state)
 {
-	own_table_do("UPDATE @cohort_state SET cells = $2, " NAMED("$3") ", owner = $4, loss = $5"
-																	 " WHERE number = $1",
-				 "lltnD", state->number, state->numbers, relation_name(state->relation),
-				 owner_name(state->relation), state->loss);
+	own_table_do("UPDATE @cohort_state c SET cells = $2, loss = $3, owner = r.owner, " NAMED
+				 " FROM " TABLES " WHERE r.oid = c.relation AND c.number = $1",
+				 "llD", state->number, state->numbers, state->loss);
 }
 
 /* The name of a table that loses its state stays with the state: it must not begin anew itself. */
@@ -461,9 +440,9 @@ cohort_state_adopt(Oid relation)
 	if (state == NULL && !(find_former(relation, &former) && former.adoptable))
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
 						errmsg("%s has no releases by cohorts", relation_name(relation))));
-	own_table_do(
-		"UPDATE @cohort_state SET relation = $2, home = $3, " NAMED("$4") " WHERE number = $1",
-		"lott", state ? state->number : former.number, relation, here(), relation_name(relation));
+	own_table_do("UPDATE @cohort_state SET relation = $2, home = $3, " NAMED " FROM " TABLES
+				 " WHERE r.oid = $2 AND number = $1",
+				 "lot", state ? state->number : former.number, relation, here());
 	adopt_dimensions(relation);
 }
 
@@ -508,10 +487,8 @@ cohort_state_follow_rename(const char *old_name, const char *new_name)
 void
 cohort_state_follow_names(void)
 {
-	own_table_do("UPDATE @cohort_state c SET " NAMED(
-					 "r.now") " FROM (SELECT r.oid, format('%I.%I', n.nspname, r.relname) AS now"
-							  " FROM pg_class r JOIN pg_namespace n ON n.oid = r.relnamespace) r"
-							  " WHERE r.oid = c.relation AND r.now <> c.name",
+	own_table_do("UPDATE @cohort_state c SET " NAMED " FROM " TABLES
+				 " WHERE r.oid = c.relation AND r.now <> c.name",
 				 "");
 }
 

@@ -33,6 +33,7 @@ typedef struct CohortState
 {
 	int64 number;
 	Oid relation;
+	const char *name; /* of the relation, for statements and messages */
 	CohortTerms terms;
 	int32 night;
 	int64 numbers;         /* cell numbers given so far */
@@ -48,17 +49,18 @@ typedef struct CohortState
  */
 extern void cohort_state_check_owner(Oid relation);
 
-/* The state of a table, in the current context, or NULL. */
+/*
+ * The state of a table, in the current context, or NULL; _get raises
+ * ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE if a table with releases by cohorts has none.
+ */
 extern CohortState *cohort_state_find(Oid relation);
+extern CohortState *cohort_state_get(Oid relation);
 
 /*
  * The same for sessions that may begin, end or adopt a state: only one of them at a time, until the
  * end of its transaction.
  */
 extern CohortState *cohort_state_find_alone(Oid relation);
-
-/* Raises ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE: a table with releases by cohorts has none. */
-pg_noreturn extern void cohort_state_report_none(Oid relation);
 
 /*
  * Creates a state.  Unless it is to begin anew, raises ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE if
@@ -82,7 +84,7 @@ extern void cohort_state_check(const CohortState *state);
  * Locks the state for another night until the end of the transaction.  Under REPEATABLE READ,
  * raises ERRCODE_T_R_SERIALIZATION_FAILURE if another session advanced it since the snapshot was
  * taken.  Raises ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE if the state comes from another server,
- * database or timeline.  Errors: also those of cohort_state_check.
+ * database or timeline.  Errors: also those of cohort_state_get and cohort_state_check.
  */
 extern CohortState *cohort_state_lock(Oid relation);
 

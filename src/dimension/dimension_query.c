@@ -386,15 +386,10 @@ int64 *
 dimension_query_rows(AttributeDomain *domain)
 {
 	int32 codes = dimension_query_codes(domain);
-	int32 room = Max(codes, 2 * domain->counted);
-	MemoryContext previous;
+	MemoryContext previous = MemoryContextSwitchTo(domain->budget->context);
 
-	if (codes <= domain->counted)
-		return domain->rows;
-	previous = MemoryContextSwitchTo(domain->budget->context);
-	domain->rows = budget_enlarge(domain->budget, domain->rows, domain->counted, room,
-								  sizeof(int64), "dictionary of values");
-	domain->counted = room;
+	domain->rows = budget_room(domain->budget, domain->rows, &domain->counted, codes, sizeof(int64),
+							   "dictionary of values");
 	MemoryContextSwitchTo(previous);
 	return domain->rows;
 }

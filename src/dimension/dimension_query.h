@@ -63,7 +63,7 @@ typedef struct AttributeDomain
 	int32 table_values;        /* values in the table itself, before those of the rule */
 	int32 *rank;               /* [value - table_values]: rank of the others among themselves */
 	int64 *rows;               /* [provisional code]: see dimension_query_rows; NULL: none yet */
-	int32 counted;             /* room in rows */
+	int64 counted;             /* room in rows */
 	/* After dimension_query_finish, in the context that was current there: */
 	Dimension *dimension;        /* of the values that occur */
 	int64 *marginal;             /* [final code]: rows */

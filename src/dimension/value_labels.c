@@ -11,6 +11,7 @@
 #include "lib/stringinfo.h"
 #include "parser/parse_coerce.h"
 #include "sql/cast_settings.h"
+#include "sql/name_array.h"
 #include "sql/query.h"
 #include "utils/lsyscache.h"
 
@@ -180,22 +181,15 @@ static bool
 label_by_rule(AttributeDomain *domain, const int32 *value, int32 count)
 {
 	Oid type = getBaseType(domain->attribute->type);
-	Oid array_type = get_array_type(type);
 	Datum *values = palloc(sizeof(Datum) * count);
 	MemoryContext context = CurrentMemoryContext;
 	QueryScope scope = query_begin();
-	int16 length;
-	bool by_value;
-	char alignment;
-	Datum array;
 	bool agrees = true;
 
-	get_typlenbyvalalign(type, &length, &by_value, &alignment);
 	for (int32 i = 0; i < count; i++)
 		values[i] = dictionary_value(domain->ground, value[i]);
-	array = PointerGetDatum(construct_array(values, count, type, length, by_value, alignment));
 	query_run_with(dimension_rule_labels(domain->rule, "SELECT v FROM unnest($1) v"), QUERY_READ,
-				   "v", array_type, array);
+				   "v", get_array_type(type), PointerGetDatum(array_of(type, values, NULL, count)));
 	MemoryContextSwitchTo(context);
 	for (uint64 row = 0; agrees && row < query_rows(); row++)
 		agrees = take_labels(domain, row);

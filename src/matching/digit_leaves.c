@@ -37,7 +37,7 @@ struct DigitLeaves
 	Budget *budget;
 	DigitNode *node;
 	int32 nodes;
-	int32 room;
+	int64 room;
 };
 
 DigitLeaves *
@@ -70,12 +70,8 @@ digit_leaves_add(DigitLeaves *leaves, int32 pattern, int32 letter)
 
 	if (found >= 0)
 		return found;
-	if (leaves->nodes == leaves->room)
-	{
-		leaves->node = budget_enlarge(leaves->budget, leaves->node, leaves->room,
-									  2 * (Size) leaves->room, sizeof(DigitNode), PURPOSE);
-		leaves->room *= 2;
-	}
+	leaves->node = budget_room(leaves->budget, leaves->node, &leaves->room,
+							   (int64) leaves->nodes + 1, sizeof(DigitNode), PURPOSE);
 	leaves->node[leaves->nodes] =
 		(DigitNode){.letter = letter, .sibling = leaves->node[pattern].child};
 	return leaves->node[pattern].child = leaves->nodes++;

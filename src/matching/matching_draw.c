@@ -136,15 +136,6 @@ sort_rows(Draw *draw, const Matching *matching, const RowName *name)
 	pfree(part);
 }
 
-static int
-compare_numbers(const void *a, const void *b)
-{
-	int32 one = *(const int32 *) a;
-	int32 other = *(const int32 *) b;
-
-	return one < other ? -1 : one > other;
-}
-
 /* The rows that each record covers, by their numbers within the part. */
 static void
 number_covered(Draw *draw, const Matching *matching)
@@ -167,7 +158,7 @@ number_covered(Draw *draw, const Matching *matching)
 		memcpy(covered, matching_covered(matching, draw->row[place].row), sizeof(int32) * draw->k);
 		for (int i = 0; i < draw->k; i++)
 			covered[i] = number[covered[i]];
-		qsort(covered, draw->k, sizeof(int32), compare_numbers);
+		qsort(covered, draw->k, sizeof(int32), interrupt_compare_int32);
 	}
 	pfree(number);
 }

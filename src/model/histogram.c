@@ -35,16 +35,6 @@ histogram_add(Histogram *histogram, int32 code, int64 count)
 }
 
 static int
-compare_codes(const void *a, const void *b)
-{
-	int32 x = ((const HistogramEntry *) a)->code;
-	int32 y = ((const HistogramEntry *) b)->code;
-
-	CHECK_FOR_INTERRUPTS();
-	return x < y ? -1 : x > y;
-}
-
-static int
 compare_counts(const void *a, const void *b)
 {
 	const HistogramEntry *x = a;
@@ -64,7 +54,8 @@ histogram_finish(Histogram *histogram)
 		interrupt_check(i);
 		if (histogram->entry[i - 1].code > histogram->entry[i].code)
 		{
-			qsort(histogram->entry, histogram->values, sizeof(HistogramEntry), compare_codes);
+			qsort(histogram->entry, histogram->values, sizeof(HistogramEntry),
+				  interrupt_compare_int32);
 			return;
 		}
 	}

@@ -15,7 +15,7 @@
 
 typedef struct HistogramEntry
 {
-	int32 code;
+	int32 code;  /* first, to be compared */
 	int64 count; /* members with this value, at least 1 */
 } HistogramEntry;
 

@@ -129,16 +129,6 @@ tally_take_many(Tally *tally, int32 number, int32 many)
 	tally->different[GROUP_REST] -= tally->count[GROUP_REST][number] == 0;
 }
 
-static int
-compare_numbers(const void *a, const void *b)
-{
-	int32 x = *(const int32 *) a;
-	int32 y = *(const int32 *) b;
-
-	CHECK_FOR_INTERRUPTS();
-	return x < y ? -1 : x > y;
-}
-
 /* Call it before anything is taken. */
 static void
 tally_sort(Tally *tally)
@@ -147,7 +137,7 @@ tally_sort(Tally *tally)
 
 	if (tally->size / SPARSE > tally->length)
 	{
-		qsort(tally->listed, tally->length, sizeof(int32), compare_numbers);
+		qsort(tally->listed, tally->length, sizeof(int32), interrupt_compare_int32);
 		return;
 	}
 	for (int32 number = 0; number < tally->size; number++)

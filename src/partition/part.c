@@ -473,23 +473,13 @@ deal_ties(const PartitionRun *run, Part part, int cut_attribute, int64 first)
 		deal_evenly(run, part, first);
 }
 
-static int
-compare_codes(const void *a, const void *b)
-{
-	int32 one = *(const int32 *) a;
-	int32 other = *(const int32 *) b;
-
-	CHECK_FOR_INTERRUPTS();
-	return one < other ? -1 : one > other;
-}
-
 /* Sets parts[] to the places of the children, in code order, and next[] to where each begins. */
 static void
 place_children(PartChildren *children, int64 begin, Part *parts)
 {
 	int32 occurring = 0;
 
-	qsort(children->code, children->count, sizeof(int32), compare_codes);
+	qsort(children->code, children->count, sizeof(int32), interrupt_compare_int32);
 	for (int32 i = 0; i < children->count; i++)
 	{
 		int32 code = children->code[i];

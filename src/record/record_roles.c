@@ -11,6 +11,7 @@
 #include "dimension/sensitive_values.h"
 #include "model/model.h"
 #include "relation/citus.h"
+#include "sql/name_array.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "utils/lsyscache.h"
@@ -119,10 +120,8 @@ read_dimensions(ArrayType *dimensions, int count, const char *something, const c
 	Oid *oids = palloc(sizeof(Oid) * Max(count, 1));
 	Datum *elements;
 	bool *nulls;
-	int given;
+	int given = array_elements(dimensions, &elements, &nulls);
 
-	deconstruct_array(dimensions, REGCLASSOID, sizeof(Oid), true, TYPALIGN_INT, &elements, &nulls,
-					  &given);
 	if (given != count)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("%d dimensions are given for %d %s", given, count, plural),

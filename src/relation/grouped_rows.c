@@ -34,24 +34,12 @@
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "sql/row_query.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
 #define LEAST_ROWS 200000 /* rows of a partition that is worth a sample */
 #define SAMPLE_ROWS 10000
 #define ROWS_PER_GROUP 4 /* with fewer, rows travel */
-
-static ArrayType *
-oid_array(const List *oids)
-{
-	Datum *values = palloc(sizeof(Datum) * list_length(oids));
-	ListCell *cell;
-
-	foreach (cell, oids)
-		values[foreach_current_index(cell)] = ObjectIdGetDatum(lfirst_oid(cell));
-	return construct_array(values, list_length(oids), OIDOID, sizeof(Oid), true, TYPALIGN_INT);
-}
 
 /* May the current user read all rows of these relations, by name, in these columns? */
 static bool
@@ -67,7 +55,7 @@ may_read(const List *relations, const Description *description, const Bitmapset 
 				   " OR NOT has_any_column_privilege(c.oid, 'SELECT') OR EXISTS"
 				   " (SELECT 1 FROM unnest($2) AS name"
 				   " WHERE NOT has_column_privilege(c.oid, name::text, 'SELECT'))) LIMIT 1",
-				   QUERY_READ, "ON", oid_array(relations), name_array_of(names));
+				   QUERY_READ, "ON", oid_array_of(OIDOID, relations), name_array_of(names));
 	return query_rows() == 0;
 }
 
@@ -198,7 +186,7 @@ rows_repeat(const Description *description, const Bitmapset *columns, const List
 
 	query_run_with("SELECT c.oid, c.reltuples::int8 FROM pg_class c WHERE c.oid = ANY ($1)"
 				   " AND c.relkind = 'f' ORDER BY c.reltuples DESC, c.oid LIMIT 1",
-				   QUERY_READ, "O", oid_array(parts));
+				   QUERY_READ, "O", oid_array_of(OIDOID, parts));
 	part = DatumGetObjectId(query_value(0, 1, &isnull));
 	rows = query_int8(0, 2);
 	name = relation_name(part);

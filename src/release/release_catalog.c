@@ -424,7 +424,6 @@ release_catalog_others(Oid release)
 	others.names = names.data;
 	others.rows_known = figures.missing_known;
 	others.rows = figures.rows + figures.missing;
-	others.releases =
-		construct_array(all, others.count + 1, REGCLASSOID, sizeof(Oid), true, TYPALIGN_INT);
+	others.releases = array_of(REGCLASSOID, all, NULL, others.count + 1);
 	return others;
 }

@@ -55,7 +55,6 @@
 #include "sql/rights.h"
 #include "sql/value_text.h"
 #include "utils/acl.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -130,26 +129,21 @@ read_terms(const ReleaseRequest *request, const Description *description)
 						 .models = request->demand.models};
 	List *names = NIL;
 	List *columns = NIL;
-	Datum *dimensions = palloc(sizeof(Datum) * description->quasi_count);
-	bool *none = palloc(sizeof(bool) * description->quasi_count);
-	int count = description->quasi_count;
-	int start = 1;
+	List *dimensions = NIL;
 	int quasi;
 
 	check_key(description, terms.key);
 	cohort_judge_check(request->demand.models, &terms.rules);
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < description->quasi_count; i++)
 	{
 		const DescribedAttribute *attribute = description->quasi[i];
 
 		names = lappend(names, unconstify(char *, attribute->name));
-		dimensions[i] = ObjectIdGetDatum(attribute->dimension);
-		none[i] = !OidIsValid(attribute->dimension);
+		dimensions = lappend_oid(dimensions, attribute->dimension);
 		cohort_source_check_column(description, attribute);
 	}
 	terms.quasi_identifiers = name_array_of(names);
-	terms.dimensions = construct_md_array(dimensions, none, 1, &count, &start, REGCLASSOID,
-										  sizeof(Oid), true, TYPALIGN_INT);
+	terms.dimensions = oid_array_of(REGCLASSOID, dimensions);
 	for (int i = 0; i < description->attribute_count; i++)
 		if (release_columns_publishes(description, i, &quasi) && quasi < 0)
 		{
@@ -177,44 +171,34 @@ refuse_other_terms(const Description *description, const char *what)
 					errhint("kanon_cohort shows the shared parameters to the table's owner.")));
 }
 
-/* The dimension that the state uses for a quasi-identifier, from 1, or InvalidOid. */
-static Oid
-dimension_of(const CohortState *state, int place)
-{
-	Datum *dimensions;
-	bool *nulls;
-	int count;
-
-	deconstruct_array(state->terms.dimensions, REGCLASSOID, sizeof(Oid), true, TYPALIGN_INT,
-					  &dimensions, &nulls, &count);
-	return nulls[place - 1] ? InvalidOid : DatumGetObjectId(dimensions[place - 1]);
-}
-
 /* The table's releases share the state: this one must use the same terms, or a part of them. */
 static void
 check_terms(const CohortState *state, const CohortTerms *terms, const Description *description)
 {
 	const CohortRules *one = &state->terms.rules;
 	const CohortRules *other = &terms->rules;
+	const struct
+	{
+		bool same;
+		const char *what;
+	} shared[] = {
+		{one->k == other->k, "k"},
+		{strcmp(state->terms.key, terms->key) == 0, "key"},
+		{one->wait == other->wait, "wait"},
+		{one->target_loss == other->target_loss, "target_loss"},
+		{one->keep == other->keep, "leavers"},
+		{one->stale == other->stale, "stale"},
+		{one->together == other->together, "reading"},
+		{strcmp(model_text_write_list(state->terms.models), model_text_write_list(terms->models)) ==
+			 0,
+		 "list of models"},
+	};
+	const List *dimensions = oid_array_list(state->terms.dimensions);
 	int quasi;
 
-	if (one->k != other->k)
-		refuse_other_terms(description, "k");
-	if (strcmp(state->terms.key, terms->key) != 0)
-		refuse_other_terms(description, "key");
-	if (one->wait != other->wait)
-		refuse_other_terms(description, "wait");
-	if (one->target_loss != other->target_loss)
-		refuse_other_terms(description, "target_loss");
-	if (one->keep != other->keep)
-		refuse_other_terms(description, "leavers");
-	if (one->stale != other->stale)
-		refuse_other_terms(description, "stale");
-	if (one->together != other->together)
-		refuse_other_terms(description, "reading");
-	if (strcmp(model_text_write_list(state->terms.models), model_text_write_list(terms->models)) !=
-		0)
-		refuse_other_terms(description, "list of models");
+	for (int i = 0; i < (int) lengthof(shared); i++)
+		if (!shared[i].same)
+			refuse_other_terms(description, shared[i].what);
 	for (int i = 0; i < description->attribute_count; i++)
 	{
 		const char *name = description->attributes[i].name;
@@ -232,7 +216,8 @@ check_terms(const CohortState *state, const CohortTerms *terms, const Descriptio
 							   "whose values are read.  Others may have fewer columns."),
 					 errhint("Leave it out, or make the first release with all columns that later "
 							 "ones need.")));
-		if (quasi >= 0 && dimension_of(state, place) != description->attributes[i].dimension)
+		if (quasi >= 0 &&
+			list_nth_oid(dimensions, place - 1) != description->attributes[i].dimension)
 			refuse_other_terms(description, psprintf("dimension of \"%s\"", name));
 	}
 }
@@ -534,8 +519,7 @@ release_cohort_losses(const ReleaseEntry *entry, double *mean)
 
 	if (state == NULL || state->loss == NULL)
 		return false;
-	deconstruct_array(unconstify(ArrayType *, state->loss), FLOAT8OID, sizeof(float8),
-					  FLOAT8PASSBYVAL, TYPALIGN_DOUBLE, &losses, NULL, &known);
+	known = array_elements(state->loss, &losses, NULL);
 	foreach (cell, name_array_list(entry->quasi_identifiers))
 	{
 		int place = place_of(state->terms.quasi_identifiers, lfirst(cell));
@@ -563,10 +547,8 @@ reads_state(Oid release, int64 number)
 void
 release_cohort_check_state(const ReleaseEntry *entry)
 {
-	const CohortState *state = cohort_state_find(entry->relation);
+	const CohortState *state = cohort_state_get(entry->relation);
 
-	if (state == NULL)
-		cohort_state_report_none(entry->relation);
 	if (!reads_state(entry->release, state->number))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),

@@ -63,6 +63,7 @@
 #include "release/release_models.h"
 #include "sql/cast_settings.h"
 #include "sql/comparison.h"
+#include "sql/name_array.h"
 #include "sql/own_extension.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
@@ -574,7 +575,7 @@ levels_array(const int *levels, int count)
 
 	for (int i = 0; i < count; i++)
 		elements[i] = Int32GetDatum(levels[i]);
-	return construct_array(elements, count, INT4OID, sizeof(int32), true, TYPALIGN_INT);
+	return array_of(INT4OID, elements, NULL, count);
 }
 
 ReleaseText

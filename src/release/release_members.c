@@ -19,7 +19,6 @@
 #include "sql/rights.h"
 #include "sql/value_text.h"
 #include "utils/acl.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -278,15 +277,14 @@ releases_aside(Oid relation, ArrayType *releases, const char *key)
 	ReleasesAside answer = {.k = PG_INT32_MAX};
 	const CopyEntry *copy;
 	const char *identity;
-	Datum *oids;
+	List *oids = oid_array_list(releases);
 	Aside *aside;
 	StringInfoData sql;
 
-	deconstruct_array(releases, REGCLASSOID, sizeof(Oid), true, TYPALIGN_INT, &oids, NULL,
-					  &answer.count);
+	answer.count = list_length(oids);
 	aside = palloc(sizeof(Aside) * Max(answer.count, 1));
 	for (int i = 0; i < answer.count; i++)
-		aside[i] = find_aside(relation, DatumGetObjectId(oids[i]));
+		aside[i] = find_aside(relation, list_nth_oid(oids, i));
 	copy = common_copy(aside, answer.count);
 	identity = identity_text(relation, key, copy);
 	initStringInfo(&sql);

@@ -20,7 +20,7 @@
 #include "model/model.h"
 #include "report/plots.h"
 #include "sql/comparison.h"
-#include "utils/array.h"
+#include "sql/name_array.h"
 #include "utils/builtins.h"
 
 #define SENSITIVE 8 /* most columns whose distributions are shown */
@@ -54,16 +54,12 @@ static char *
 class_text(Datum values)
 {
 	StringInfoData words;
-	Datum *elements;
-	bool *nulls;
-	int count;
+	ListCell *cell;
 
-	deconstruct_array(DatumGetArrayTypeP(values), TEXTOID, -1, false, TYPALIGN_INT, &elements,
-					  &nulls, &count);
 	initStringInfo(&words);
-	for (int i = 0; i < count; i++)
-		appendStringInfo(&words, "%s%s", i > 0 ? ", " : "",
-						 nulls[i] ? "NULL" : TextDatumGetCString(elements[i]));
+	foreach (cell, text_array_list(DatumGetArrayTypeP(values)))
+		appendStringInfo(&words, "%s%s", foreach_current_index(cell) > 0 ? ", " : "",
+						 lfirst(cell) ? (const char *) lfirst(cell) : "NULL");
 	return psprintf("(%s)", words.data);
 }
 

@@ -1,6 +1,6 @@
 /*
  * name_array.h
- *		Arrays of names and texts, name[] and text[] in SQL, as lists of strings.
+ *		SQL arrays: of names and texts as lists of strings, of OIDs as lists, and of any type.
  */
 #ifndef KANON_NAME_ARRAY_H
 #define KANON_NAME_ARRAY_H
@@ -11,6 +11,36 @@
 #include "nodes/pg_list.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+/* The array of these elements; nulls: [element], or NULL for none. */
+static inline ArrayType *
+array_of(Oid type, const Datum *values, const bool *nulls, int count)
+{
+	int lower = 1;
+	int16 length;
+	bool by_value;
+	char alignment;
+
+	get_typlenbyvalalign(type, &length, &by_value, &alignment);
+	return construct_md_array(unconstify(Datum *, values), unconstify(bool *, nulls), 1, &count,
+							  &lower, type, length, by_value, alignment);
+}
+
+/* Its elements; returns how many. */
+static inline int
+array_elements(const ArrayType *array, Datum **values, bool **nulls)
+{
+	int16 length;
+	bool by_value;
+	char alignment;
+	int count;
+
+	get_typlenbyvalalign(ARR_ELEMTYPE(array), &length, &by_value, &alignment);
+	deconstruct_array(unconstify(ArrayType *, array), ARR_ELEMTYPE(array), length, by_value,
+					  alignment, values, nulls, &count);
+	return count;
+}
 
 /* The names in order, NULL for NULL; they point into the array. */
 static inline List *
@@ -19,10 +49,8 @@ name_array_list(const ArrayType *array)
 	List *names = NIL;
 	Datum *elements;
 	bool *nulls;
-	int count;
+	int count = array_elements(array, &elements, &nulls);
 
-	deconstruct_array(unconstify(ArrayType *, array), NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR,
-					  &elements, &nulls, &count);
 	for (int i = 0; i < count; i++)
 		names = lappend(names, nulls[i] ? NULL : NameStr(*DatumGetName(elements[i])));
 	return names;
@@ -47,7 +75,6 @@ name_array_of(List *names)
 	int count = list_length(names);
 	Datum *elements = palloc0(sizeof(Datum) * Max(count, 1));
 	bool *nulls = palloc(sizeof(bool) * Max(count, 1));
-	int lower = 1;
 	ListCell *cell;
 
 	foreach (cell, names)
@@ -58,20 +85,18 @@ name_array_of(List *names)
 		if (!nulls[i])
 			elements[i] = DirectFunctionCall1(namein, CStringGetDatum(lfirst(cell)));
 	}
-	return construct_md_array(elements, nulls, 1, &count, &lower, NAMEOID, NAMEDATALEN, false,
-							  TYPALIGN_CHAR);
+	return array_of(NAMEOID, elements, nulls, count);
 }
 
 /* The texts of a text[] in order, NULL for NULL; palloc'd. */
 static inline List *
-text_array_list(ArrayType *array)
+text_array_list(const ArrayType *array)
 {
 	List *texts = NIL;
 	Datum *elements;
 	bool *nulls;
-	int count;
+	int count = array_elements(array, &elements, &nulls);
 
-	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls, &count);
 	for (int i = 0; i < count; i++)
 		texts = lappend(texts, nulls[i] ? NULL : TextDatumGetCString(elements[i]));
 	return texts;
@@ -86,7 +111,36 @@ text_array_of(const List *texts)
 
 	foreach (cell, texts)
 		elements[foreach_current_index(cell)] = CStringGetTextDatum(lfirst(cell));
-	return construct_array(elements, list_length(texts), TEXTOID, -1, false, TYPALIGN_INT);
+	return array_of(TEXTOID, elements, NULL, list_length(texts));
+}
+
+/* The OIDs of an array such as regclass[] in order, InvalidOid for NULL; and back. */
+static inline List *
+oid_array_list(const ArrayType *array)
+{
+	List *oids = NIL;
+	Datum *elements;
+	bool *nulls;
+	int count = array_elements(array, &elements, &nulls);
+
+	for (int i = 0; i < count; i++)
+		oids = lappend_oid(oids, nulls[i] ? InvalidOid : DatumGetObjectId(elements[i]));
+	return oids;
+}
+
+static inline ArrayType *
+oid_array_of(Oid type, const List *oids)
+{
+	int count = list_length(oids);
+	Datum *elements = palloc(sizeof(Datum) * Max(count, 1));
+	bool *nulls = palloc(sizeof(bool) * Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+	{
+		elements[i] = ObjectIdGetDatum(list_nth_oid(oids, i));
+		nulls[i] = !OidIsValid(list_nth_oid(oids, i));
+	}
+	return array_of(type, elements, nulls, count);
 }
 
 #endif /* KANON_NAME_ARRAY_H */

@@ -99,7 +99,7 @@ statement_end(OwnStatement statement)
 }
 
 void
-own_table_run(QueryView view, const char *sql, const char *letters, ...)
+own_table_run(QueryView view, DestReceiver *receiver, const char *sql, const char *letters, ...)
 {
 	OwnStatement statement = statement_begin(sql);
 	QueryParameters parameters;
@@ -108,30 +108,7 @@ own_table_run(QueryView view, const char *sql, const char *letters, ...)
 	va_start(arguments, letters);
 	parameters = query_parameters(letters, arguments);
 	va_end(arguments);
-	query_run_bound(statement.sql, view, &parameters);
-	statement_end(statement);
-}
-
-void
-own_table_do_bound(const char *sql, const QueryParameters *parameters)
-{
-	OwnStatement statement = statement_begin(sql);
-
-	query_run_bound(statement.sql, QUERY_LATEST, parameters);
-	statement_end(statement);
-}
-
-void
-own_table_stream(const char *sql, DestReceiver *receiver, const char *letters, ...)
-{
-	OwnStatement statement = statement_begin(sql);
-	QueryParameters parameters;
-	va_list arguments;
-
-	va_start(arguments, letters);
-	parameters = query_parameters(letters, arguments);
-	va_end(arguments);
-	query_stream_bound(statement.sql, &parameters, receiver);
+	query_run_bound(statement.sql, view, &parameters, receiver);
 	statement_end(statement);
 }
 

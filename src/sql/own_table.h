@@ -26,16 +26,14 @@
  * as the object, also under REPEATABLE READ; _claim in the transaction's, to change rows: fails if
  * another one has changed them since; _read in the active one, from tables that everybody may read.
  */
-extern void own_table_run(QueryView view, const char *sql, const char *letters, ...);
-#define own_table_do(...) own_table_run(QUERY_LATEST, __VA_ARGS__)
-#define own_table_claim(...) own_table_run(QUERY_WRITE, __VA_ARGS__)
-#define own_table_read(...) own_table_run(QUERY_READ, __VA_ARGS__)
-
-/* _do with parameters that query_parameters has read. */
-extern void own_table_do_bound(const char *sql, const QueryParameters *parameters);
+extern void own_table_run(QueryView view, DestReceiver *receiver, const char *sql,
+						  const char *letters, ...);
+#define own_table_do(...) own_table_run(QUERY_LATEST, NULL, __VA_ARGS__)
+#define own_table_claim(...) own_table_run(QUERY_WRITE, NULL, __VA_ARGS__)
+#define own_table_read(...) own_table_run(QUERY_READ, NULL, __VA_ARGS__)
 
 /* Streams the rows of a SELECT, read only, to a receiver; or to a consumer, see sql/row_query.h. */
-extern void own_table_stream(const char *sql, DestReceiver *receiver, const char *letters, ...);
+#define own_table_stream(receiver, ...) own_table_run(QUERY_READ, receiver, __VA_ARGS__)
 extern void own_table_scan(const char *sql, const Oid *types, int columns, RowConsumer consumer,
 						   void *of);
 

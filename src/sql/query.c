@@ -123,8 +123,8 @@ pointer_parameter(Oid type, void *value)
 	return PointerGetDatum(value);
 }
 
-static Oid
-parameter_type(char letter)
+Oid
+query_parameter_type(char letter)
 {
 	static const struct
 	{
@@ -143,6 +143,12 @@ parameter_type(char letter)
 	elog(ERROR, "unknown letter of a parameter: %c", letter);
 }
 
+bytea *
+query_bytes(const void *bytes, Size length)
+{
+	return (bytea *) cstring_to_text_with_len(bytes, (int) length);
+}
+
 QueryParameters
 query_parameters(const char *letters, va_list arguments)
 {
@@ -151,6 +157,8 @@ query_parameters(const char *letters, va_list arguments)
 								  .values = palloc(sizeof(Datum) * (most + 1)),
 								  .nulls = palloc(most + 1)};
 
+	if (*letters == '*')
+		return *va_arg(arguments, QueryParameters *);
 	for (; *letters; letters++, parameters.count++)
 	{
 		bool known = *letters != '?' || va_arg(arguments, int);
@@ -158,7 +166,7 @@ query_parameters(const char *letters, va_list arguments)
 		Oid *type = &parameters.types[parameters.count];
 
 		letters += *letters == '?' ? 1 : 0;
-		*type = *letters == 'v' ? va_arg(arguments, Oid) : parameter_type(*letters);
+		*type = *letters == 'v' ? va_arg(arguments, Oid) : query_parameter_type(*letters);
 		if (*letters == 'v')
 			*value = va_arg(arguments, Datum);
 		else if (*type == BOOLOID)
@@ -354,18 +362,23 @@ run(const QueryStatement *statement)
 void
 query_run(const char *sql, bool read_only)
 {
-	run(&(QueryStatement){.sql = sql, .read_only = read_only});
+	query_run_bound(sql, read_only ? QUERY_READ : QUERY_WRITE, NULL, NULL);
 }
 
 void
-query_run_bound(const char *sql, QueryView view, const QueryParameters *parameters)
+query_run_bound(const char *sql, QueryView view, const QueryParameters *parameters,
+				DestReceiver *receiver)
 {
-	run(&(QueryStatement){.sql = sql,
-						  .parameters = *parameters,
-						  .read_only = view == QUERY_READ,
-						  .snapshot = view == QUERY_IN_SNAPSHOT ? GetActiveSnapshot()
-									  : view == QUERY_LATEST    ? GetLatestSnapshot()
-																: NULL});
+	QueryStatement statement = {.sql = sql,
+								.read_only = view == QUERY_READ,
+								.snapshot = view == QUERY_IN_SNAPSHOT ? GetActiveSnapshot()
+											: view == QUERY_LATEST    ? GetLatestSnapshot()
+																	  : NULL,
+								.receiver = receiver};
+
+	if (parameters)
+		statement.parameters = *parameters;
+	run(&statement);
 }
 
 void
@@ -377,7 +390,7 @@ query_run_with(const char *sql, QueryView view, const char *letters, ...)
 	va_start(arguments, letters);
 	parameters = query_parameters(letters, arguments);
 	va_end(arguments);
-	query_run_bound(sql, view, &parameters);
+	query_run_bound(sql, view, &parameters, NULL);
 }
 
 void
@@ -430,14 +443,7 @@ query_receiver(bool (*receive)(TupleTableSlot *, DestReceiver *),
 void
 query_stream(const char *sql, DestReceiver *receiver)
 {
-	query_stream_bound(sql, &(QueryParameters){0}, receiver);
-}
-
-void
-query_stream_bound(const char *sql, const QueryParameters *parameters, DestReceiver *receiver)
-{
-	run(&(QueryStatement){
-		.sql = sql, .parameters = *parameters, .read_only = true, .receiver = receiver});
+	query_run_bound(sql, QUERY_READ, NULL, receiver);
 }
 
 void

@@ -64,6 +64,7 @@ extern void query_end(QueryScope scope);
  *	t text, n name (const char *)  x bytea  j jsonb
  *	I int4[]  D float8[]  O oid[]  N name[]  T text[] (ArrayType *)
  *	v any type: two arguments, the type and a Datum
+ *	* all of them: the QueryParameters themselves, a pointer
  *
  * A null pointer is NULL.  A question mark before the letter takes one more argument before the
  * value: with false, the parameter is NULL.  Everything is in the current context.
@@ -76,6 +77,10 @@ typedef struct QueryParameters
 	char *nulls; /* as SPI wants them: 'n' for NULL, or ' ' */
 } QueryParameters;
 
+extern Oid query_parameter_type(char letter);
+
+/* A bytea of these bytes. */
+extern bytea *query_bytes(const void *bytes, Size length);
 extern QueryParameters query_parameters(const char *letters, va_list arguments);
 
 /* Which rows a statement sees. */
@@ -91,11 +96,13 @@ typedef enum QueryView
 
 /*
  * Runs one statement.  The functions below read its rows until the next statement.  _with takes
- * parameters as above, _bound has them already.  Raises the statement's own errors.
+ * parameters as above, _bound has them already, or NULL; it passes the rows of a SELECT to a
+ * receiver, unless that is NULL.  Raises the statement's own errors.
  */
 extern void query_run(const char *sql, bool read_only);
 extern void query_run_with(const char *sql, QueryView view, const char *letters, ...);
-extern void query_run_bound(const char *sql, QueryView view, const QueryParameters *parameters);
+extern void query_run_bound(const char *sql, QueryView view, const QueryParameters *parameters,
+							DestReceiver *receiver);
 
 /*
  * Between these two, all reads use one snapshot: the latest one now, plus the changes of this
@@ -115,8 +122,6 @@ extern void query_role_end(QueryRole caller);
 
 /* Streams the rows of one SELECT into a receiver; read only. */
 extern void query_stream(const char *sql, DestReceiver *receiver);
-extern void query_stream_bound(const char *sql, const QueryParameters *parameters,
-							   DestReceiver *receiver);
 
 /* A receiver with these functions and nothing to do at the end. */
 extern DestReceiver query_receiver(bool (*receive)(TupleTableSlot *, DestReceiver *),

@@ -112,7 +112,7 @@ row_query_scan(RowSource *source, RowConsumer consumer, void *state)
 
 	receiver.detoasted =
 		AllocSetContextCreate(query->context, "kanon detoasted values", ALLOCSET_DEFAULT_SIZES);
-	query_stream_bound(query->sql, &query->parameters, &receiver.receiver);
+	query_run_bound(query->sql, QUERY_READ, &query->parameters, &receiver.receiver);
 	MemoryContextDelete(receiver.detoasted);
 }
 

@@ -21,6 +21,7 @@
 
 #include "tree/partition_tree.h"
 
+#include "base/interrupt.h"
 #include "cell/range_format.h"
 #include "data/dimension.h"
 #include "miscadmin.h"
@@ -403,15 +404,6 @@ partition_tree_open(const PartitionTree *tree, int sqlstate, Budget *budget)
 
 /* ---- locate */
 
-static int
-compare_labels(const void *a, const void *b)
-{
-	int32 x = *(const int32 *) a;
-	int32 y = *(const int32 *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 /*
  * The child of a specialization to which a value goes, or -1; an unknown value goes where NULL
  * goes.
@@ -427,7 +419,7 @@ choose_label(const OpenTree *open, const TreeNode *node, Datum value)
 	if (ground < 0)
 		return node->null_child;
 	label = label_above(open->tree, node->attribute, node->level, ground);
-	found = bsearch(&label, labels, node->children, sizeof(int32), compare_labels);
+	found = bsearch(&label, labels, node->children, sizeof(int32), interrupt_compare_int32);
 	return found == NULL ? -1 : (int32) (found - labels);
 }
 
