@@ -125,7 +125,7 @@ write_rows(Batch *batch)
 		parameters.types[i + 1] = get_array_type(batch->column[i]->element_type);
 		parameters.values[i + 1] = makeArrayResult(batch->column[i], batch->context);
 	}
-	own_table_do(batch->sql, "*", &parameters);
+	own_table_do(batch->sql, "p", &parameters);
 	MemoryContextSwitchTo(previous);
 	MemoryContextReset(batch->context);
 	batch->rows = 0;

@@ -157,7 +157,7 @@ query_parameters(const char *letters, va_list arguments)
 								  .values = palloc(sizeof(Datum) * (most + 1)),
 								  .nulls = palloc(most + 1)};
 
-	if (*letters == '*')
+	if (*letters == 'p')
 		return *va_arg(arguments, QueryParameters *);
 	for (; *letters; letters++, parameters.count++)
 	{

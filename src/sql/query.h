@@ -64,7 +64,7 @@ extern void query_end(QueryScope scope);
  *	t text, n name (const char *)  x bytea  j jsonb
  *	I int4[]  D float8[]  O oid[]  N name[]  T text[] (ArrayType *)
  *	v any type: two arguments, the type and a Datum
- *	* all of them: the QueryParameters themselves, a pointer
+ *	p all of them: the QueryParameters themselves, a pointer
  *
  * A null pointer is NULL.  A question mark before the letter takes one more argument before the
  * value: with false, the parameter is NULL.  Everything is in the current context.
