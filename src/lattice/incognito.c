@@ -43,6 +43,11 @@ typedef struct Family
 	Lattice *lattice;
 	uint8 *state;         /* CandidateState by node */
 	FrequencySet *ground; /* cube, or iteration 1: the set of all attributes at level 0 */
+	/* While it is searched: */
+	FrequencySet *root_set; /* see RootSource */
+	bool *is_root;          /* [node] */
+	FrequencySet **set;     /* [node]: sets of failed nodes, as long as they are needed; the root's
+							 * may be root_set */
 } Family;
 
 typedef struct Incognito Incognito;
@@ -51,9 +56,9 @@ typedef struct Incognito Incognito;
 struct RootSource
 {
 	bool scans; /* all nodes that are no roots read the table, too */
-	void (*prepare)(Incognito *incognito, SearchIteration *iteration);
+	void (*prepare)(Incognito *incognito);
 	/* The set from which a family's roots roll up; NULL: each root reads the table. */
-	FrequencySet *(*begin_family)(Incognito *incognito, Family *family, const bool *is_root);
+	FrequencySet *(*begin_family)(Incognito *incognito, const Family *family);
 };
 
 struct Incognito
@@ -62,19 +67,7 @@ struct Incognito
 	const RootSource *roots;
 	int attributes;
 	Family **family; /* [mask of attributes] */
-	SearchIteration *iteration;
 };
-
-/* The search of one family. */
-typedef struct FamilySearch
-{
-	Incognito *incognito;
-	Family *family;
-	FrequencySet *root_set; /* see RootSource */
-	bool *is_root;
-	FrequencySet **set; /* [node]: sets of failed nodes, as long as they are needed; the root's may
-						 * be root_set */
-} FamilySearch;
 
 static Family *
 family_create(Incognito *incognito, uint32 mask)
@@ -138,55 +131,30 @@ find_candidates(Incognito *incognito, Family *family, uint32 mask)
 	return candidates;
 }
 
-/* Iterates over the direct specializations of a node: each call returns a number; -1 at the end. */
-static int64
-next_specialization(const Lattice *lattice, int64 node, int *attribute)
-{
-	while (*attribute < lattice->attributes)
-	{
-		int i = (*attribute)++;
-
-		if (lattice_level(lattice, node, i) > 0)
-			return node - lattice->stride[i];
-	}
-	return -1;
-}
-
+/* Has a direct specialization of the node this state, or one beyond it? */
 static bool
-is_root(const Family *family, int64 node)
+any_below(const Family *family, int64 node, CandidateState state)
 {
-	int attribute = 0;
-	int64 below;
+	const Lattice *lattice = family->lattice;
 
-	while ((below = next_specialization(family->lattice, node, &attribute)) >= 0)
-		if (family->state[below] != NODE_NO_CANDIDATE)
-			return false;
-	return true;
-}
-
-static bool
-is_marked(const Family *family, int64 node)
-{
-	int attribute = 0;
-	int64 below;
-
-	while ((below = next_specialization(family->lattice, node, &attribute)) >= 0)
-		if (family->state[below] == NODE_SATISFIES)
+	for (int i = 0; i < lattice->attributes; i++)
+		if (lattice_level(lattice, node, i) > 0 &&
+			family->state[node - lattice->stride[i]] >= state)
 			return true;
 	return false;
 }
 
 /* The smallest frequency set of a specialization that failed. */
 static FrequencySet *
-failed_specialization(const FamilySearch *state, int64 node)
+failed_specialization(const Family *family, int64 node)
 {
+	const Lattice *lattice = family->lattice;
 	FrequencySet *best = NULL;
-	int attribute = 0;
-	int64 below;
 
-	while ((below = next_specialization(state->family->lattice, node, &attribute)) >= 0)
+	for (int i = 0; i < lattice->attributes; i++)
 	{
-		FrequencySet *set = state->set[below];
+		FrequencySet *set =
+			lattice_level(lattice, node, i) > 0 ? family->set[node - lattice->stride[i]] : NULL;
 
 		if (set && (best == NULL || set->entries < best->entries))
 			best = set;
@@ -196,9 +164,8 @@ failed_specialization(const FamilySearch *state, int64 node)
 
 /* Checks a node.  If it fails, keeps its frequency set for the nodes above it. */
 static void
-check_node(FamilySearch *state, int64 index, const Level *node)
+check_node(const Incognito *incognito, Family *family, int64 index, const Level *node)
 {
-	Incognito *incognito = state->incognito;
 	Search *search = incognito->search;
 	FrequencySpace *space = search->source->space;
 	bool keeps = !incognito->roots->scans;
@@ -207,7 +174,7 @@ check_node(FamilySearch *state, int64 index, const Level *node)
 							.keep = keeps ? TALLY_KEEP | TALLY_KEEP_ONLY_FAILED : 0,
 							.decide = true};
 	FrequencySet *source =
-		state->is_root[index] ? state->root_set : failed_specialization(state, index);
+		family->is_root[index] ? family->root_set : failed_specialization(family, index);
 	FrequencySet *scanned = NULL;
 	FrequencyTally tally;
 	bool same;
@@ -216,44 +183,43 @@ check_node(FamilySearch *state, int64 index, const Level *node)
 	if (source == NULL)
 	{
 		source = scanned = search->source->read_node(search->source, node);
-		incognito->iteration->table_scans++;
+		search->now->table_scans++;
 	}
 	same = memcmp(source->node, node, sizeof(Level) * space->attributes) == 0;
-	incognito->iteration->rollups += !same;
+	search->now->rollups += !same;
 	tally = search_tally(search, &search->pruning, source, node, &request);
 	holds = requirement_holds(&search->pruning, &tally);
-	incognito->iteration->checked++;
-	state->family->state[index] = holds ? NODE_SATISFIES : NODE_FAILED;
+	search->now->checked++;
+	family->state[index] = holds ? NODE_SATISFIES : NODE_FAILED;
 	if (!holds && keeps && same)
-		state->set[index] = source;
+		family->set[index] = source;
 	else if (!holds && keeps)
-		state->set[index] = tally.kept ? tally.kept : rollup(source, space, node);
-	if (tally.kept && tally.kept != state->set[index])
+		family->set[index] = tally.kept ? tally.kept : rollup(source, space, node);
+	if (tally.kept && tally.kept != family->set[index])
 		frequency_set_free(tally.kept);
-	if (scanned && scanned != state->set[index])
+	if (scanned && scanned != family->set[index])
 		frequency_set_free(scanned);
 }
 
 static void
-free_layer(FamilySearch *state, const int64 *order, int64 from, int64 to)
+free_layer(Family *family, const int64 *order, int64 from, int64 to)
 {
 	for (int64 i = from; i < to; i++)
 	{
-		if (state->set[order[i]] && state->set[order[i]] != state->root_set)
-			frequency_set_free(state->set[order[i]]);
-		state->set[order[i]] = NULL;
+		if (family->set[order[i]] && family->set[order[i]] != family->root_set)
+			frequency_set_free(family->set[order[i]]);
+		family->set[order[i]] = NULL;
 	}
 }
 
 /* Visits all candidates of a family by height; returns the number that satisfy. */
 static int64
-visit_candidates(FamilySearch *state)
+visit_candidates(const Incognito *incognito, Family *family)
 {
-	Family *family = state->family;
 	const Lattice *lattice = family->lattice;
 	Level *node = palloc(sizeof(Level) * lattice->width);
-	int64 *first;
-	int64 *order = lattice_order(lattice, &first);
+	const int64 *first = lattice->first;
+	int64 *order = lattice_order(lattice);
 	int top = lattice_top_height(lattice);
 	int64 satisfying = 0;
 
@@ -266,18 +232,17 @@ visit_candidates(FamilySearch *state)
 				continue;
 			CHECK_FOR_INTERRUPTS();
 			lattice_node(lattice, order[i], node);
-			if (is_marked(family, order[i]))
+			if (any_below(family, order[i], NODE_SATISFIES))
 				family->state[order[i]] = NODE_SATISFIES;
 			else
-				check_node(state, order[i], node);
+				check_node(incognito, family, order[i], node);
 			satisfying += family->state[order[i]] == NODE_SATISFIES;
 		}
 		if (height > 0)
-			free_layer(state, order, first[height - 1], first[height]);
+			free_layer(family, order, first[height - 1], first[height]);
 	}
-	free_layer(state, order, first[top], first[top + 1]);
+	free_layer(family, order, first[top], first[top + 1]);
 	pfree(order);
-	pfree(first);
 	pfree(node);
 	return satisfying;
 }
@@ -285,30 +250,29 @@ visit_candidates(FamilySearch *state)
 static int64
 search_family(Incognito *incognito, Family *family)
 {
-	FamilySearch state = {.incognito = incognito, .family = family};
-	int64 nodes = family->lattice->nodes;
 	int64 satisfying;
 
-	state.is_root = lattice_allocate(family->lattice, sizeof(bool));
-	state.set = lattice_allocate(family->lattice, sizeof(FrequencySet *));
-	for (int64 node = 0; node < nodes; node++)
+	family->is_root = lattice_allocate(family->lattice, sizeof(bool));
+	family->set = lattice_allocate(family->lattice, sizeof(FrequencySet *));
+	for (int64 node = 0; node < family->lattice->nodes; node++)
 	{
 		interrupt_check(node);
-		state.is_root[node] = family->state[node] == NODE_CANDIDATE && is_root(family, node);
+		family->is_root[node] =
+			family->state[node] == NODE_CANDIDATE && !any_below(family, node, NODE_CANDIDATE);
 	}
-	state.root_set = incognito->roots->begin_family(incognito, family, state.is_root);
-	satisfying = visit_candidates(&state);
-	if (state.root_set && state.root_set != family->ground)
-		frequency_set_free(state.root_set);
-	pfree(state.is_root);
-	pfree(state.set);
+	family->root_set = incognito->roots->begin_family(incognito, family);
+	satisfying = visit_candidates(incognito, family);
+	if (family->root_set && family->root_set != family->ground)
+		frequency_set_free(family->root_set);
+	pfree(family->is_root);
+	pfree(family->set);
 	return satisfying;
 }
 
 static void
 search_mask(Incognito *incognito, uint32 mask)
 {
-	SearchIteration *iteration = incognito->iteration;
+	SearchIteration *iteration = incognito->search->now;
 	Family *family =
 		incognito->family[mask] ? incognito->family[mask] : family_create(incognito, mask);
 	int64 candidates;
@@ -346,13 +310,13 @@ incognito_run(Search *search, const RootSource *roots)
 	uint32 masks;
 
 	/* The preparation belongs to the first iteration, because the table is read there. */
-	incognito.iteration = search_iteration_begin(search, 1);
-	roots->prepare(&incognito, incognito.iteration);
+	search_iteration_begin(search, 1);
+	roots->prepare(&incognito);
 	masks = 1u << incognito.attributes;
 	for (int size = 1; size <= incognito.attributes; size++)
 	{
 		if (size > 1)
-			incognito.iteration = search_iteration_begin(search, size);
+			search_iteration_begin(search, size);
 		for (uint32 mask = 1; mask < masks; mask++)
 		{
 			interrupt_check(mask);
@@ -392,7 +356,7 @@ prepare_families(Incognito *incognito)
 
 /* The ground set of one attribute: its marginal or, if sets are joint, a joint set. */
 static FrequencySet *
-attribute_ground(Incognito *incognito, SearchIteration *iteration, const Family *family)
+attribute_ground(Incognito *incognito, const Family *family)
 {
 	Search *search = incognito->search;
 	FrequencySet *set;
@@ -403,36 +367,35 @@ attribute_ground(Incognito *incognito, SearchIteration *iteration, const Family 
 	node = palloc(sizeof(Level) * family->lattice->width);
 	lattice_node(family->lattice, 0, node);
 	set = search->source->read_node(search->source, node);
-	iteration->table_scans++;
+	incognito->search->now->table_scans++;
 	pfree(node);
 	return set;
 }
 
 /* basic and superroots: the roots of single attributes are the marginals. */
 static void
-prepare_marginals(Incognito *incognito, SearchIteration *iteration)
+prepare_marginals(Incognito *incognito)
 {
 	search_read_marginals(incognito->search);
 	prepare_families(incognito);
-	iteration->table_scans += incognito->attributes;
+	incognito->search->now->table_scans += incognito->attributes;
 	for (int i = 0; i < incognito->attributes; i++)
 	{
 		Family *family = family_create(incognito, 1u << i);
 
-		family->ground = attribute_ground(incognito, iteration, family);
+		family->ground = attribute_ground(incognito, family);
 	}
 }
 
 static FrequencySet *
-family_ground(Incognito *incognito, Family *family, const bool *is_root)
+family_ground(Incognito *incognito, const Family *family)
 {
 	(void) incognito;
-	(void) is_root;
 	return family->ground;
 }
 
 static FrequencySet *
-scan_super_root(Incognito *incognito, Family *family, const bool *is_root)
+scan_super_root(Incognito *incognito, const Family *family)
 {
 	FrequencySource *source = incognito->search->source;
 	Level *node = palloc(sizeof(Level) * family->lattice->width);
@@ -440,9 +403,9 @@ scan_super_root(Incognito *incognito, Family *family, const bool *is_root)
 
 	if (set == NULL)
 	{
-		lattice_lowest(family->lattice, is_root, node);
+		lattice_lowest(family->lattice, family->is_root, node);
 		set = source->read_node(source, node);
-		incognito->iteration->table_scans++;
+		incognito->search->now->table_scans++;
 	}
 	pfree(node);
 	return set;
@@ -469,7 +432,7 @@ smallest_superset(const Incognito *incognito, uint32 mask)
  * attribute more.
  */
 static void
-prepare_cube(Incognito *incognito, SearchIteration *iteration)
+prepare_cube(Incognito *incognito)
 {
 	FrequencySet *ground = search_read_ground(incognito->search);
 	FrequencySpace *space = incognito->search->source->space;
@@ -477,7 +440,7 @@ prepare_cube(Incognito *incognito, SearchIteration *iteration)
 
 	prepare_families(incognito);
 	full = (1u << incognito->attributes) - 1;
-	iteration->table_scans++;
+	incognito->search->now->table_scans++;
 	family_create(incognito, full)->ground = ground;
 	for (int size = incognito->attributes - 1; size > 0; size--)
 		for (uint32 mask = 1; mask < full; mask++)
@@ -492,7 +455,7 @@ prepare_cube(Incognito *incognito, SearchIteration *iteration)
 			node = palloc(sizeof(Level) * space->attributes);
 			lattice_node(family->lattice, 0, node);
 			family->ground = rollup(smallest_superset(incognito, mask), space, node);
-			iteration->rollups++;
+			incognito->search->now->rollups++;
 			pfree(node);
 		}
 }
@@ -502,19 +465,14 @@ prepare_cube(Incognito *incognito, SearchIteration *iteration)
 static Answer *
 bottom_up_run(Search *search, const RootSource *roots)
 {
-	SearchIteration *iteration = search_iteration_begin(search, 0);
-	Incognito bottom_up = {.search = search, .roots = roots, .iteration = iteration};
+	Incognito bottom_up = {.search = search, .roots = roots};
 	Family *family = palloc0(sizeof(Family));
 
-	family->ground = search_read_ground(search);
+	family->ground = search_begin_whole(search);
 	family->lattice = lattice_create_full(search->source->space);
 	family->state = lattice_allocate(family->lattice, sizeof(uint8));
 	memset(family->state, NODE_CANDIDATE, family->lattice->nodes);
-	iteration->size = family->lattice->attributes;
-	iteration->attribute_sets = 1;
-	iteration->table_scans = 1;
-	iteration->candidates = family->lattice->nodes;
-	iteration->satisfying = search_family(&bottom_up, family);
+	search->now->satisfying = search_family(&bottom_up, family);
 	return final_answer(search, family, NULL);
 }
 

@@ -34,6 +34,21 @@ fill_levels(Lattice *lattice)
 	}
 }
 
+static void
+count_heights(Lattice *lattice)
+{
+	int heights = lattice_top_height(lattice) + 1;
+
+	lattice->first = palloc0(sizeof(int64) * (heights + 1));
+	for (int64 node = 0; node < lattice->nodes; node++)
+	{
+		interrupt_check(node);
+		lattice->first[lattice_height(lattice, node) + 1]++;
+	}
+	for (int height = 1; height <= heights; height++)
+		lattice->first[height] += lattice->first[height - 1];
+}
+
 Lattice *
 lattice_create(const FrequencySpace *space, const int *attribute, int attributes)
 {
@@ -63,6 +78,7 @@ lattice_create(const FrequencySpace *space, const int *attribute, int attributes
 		lattice->nodes *= lattice->height[i] + 1;
 	}
 	fill_levels(lattice);
+	count_heights(lattice);
 	return lattice;
 }
 
@@ -83,6 +99,7 @@ void
 lattice_free(Lattice *lattice)
 {
 	pfree(lattice->levels);
+	pfree(lattice->first);
 	pfree(lattice->attribute);
 	pfree(lattice->height);
 	pfree(lattice->stride);
@@ -136,27 +153,17 @@ lattice_top_height(const Lattice *lattice)
 }
 
 int64 *
-lattice_order(const Lattice *lattice, int64 **first)
+lattice_order(const Lattice *lattice)
 {
-	int heights = lattice_top_height(lattice) + 1;
-	int64 *start = palloc0(sizeof(int64) * (heights + 1));
-	int64 *next = palloc(sizeof(int64) * (heights + 1));
+	Size bytes = sizeof(int64) * (lattice_top_height(lattice) + 1);
+	int64 *next = memcpy(palloc(bytes), lattice->first, bytes);
 	int64 *order = lattice_allocate(lattice, sizeof(int64));
 
-	for (int64 node = 0; node < lattice->nodes; node++)
-	{
-		interrupt_check(node);
-		start[lattice_height(lattice, node) + 1]++;
-	}
-	for (int height = 1; height <= heights; height++)
-		start[height] += start[height - 1];
-	memcpy(next, start, sizeof(int64) * (heights + 1));
 	for (int64 node = 0; node < lattice->nodes; node++)
 	{
 		interrupt_check(node);
 		order[next[lattice_height(lattice, node)]++] = node;
 	}
 	pfree(next);
-	*first = start;
 	return order;
 }

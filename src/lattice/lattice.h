@@ -23,6 +23,7 @@ typedef struct Lattice
 	int64 *stride;  /* [0 .. attributes - 1]: difference of node numbers between levels */
 	int64 nodes;
 	Level *levels; /* [node * attributes + i]: all vectors, which saves divisions */
+	int64 *first;  /* [0 .. top height + 1]: where the height begins in lattice_order */
 	Budget *budget;
 } Lattice;
 
@@ -59,10 +60,7 @@ extern int lattice_top_height(const Lattice *lattice);
 /* A zeroed array with an entry of "size" bytes for each node; palloc'd against the budget. */
 extern void *lattice_allocate(const Lattice *lattice, Size size);
 
-/*
- * The node numbers by height, then by number; from lattice_allocate. *first, palloc'd: where each
- * height begins (lattice_top_height + 2 entries).
- */
-extern int64 *lattice_order(const Lattice *lattice, int64 **first);
+/* The node numbers by height, then by number; from lattice_allocate. */
+extern int64 *lattice_order(const Lattice *lattice);
 
 #endif /* KANON_LATTICE_H */

@@ -18,26 +18,23 @@
 typedef struct HeightSearch
 {
 	Search *search;
-	SearchIteration *iteration;
+	const Requirement *requirement; /* the whole or the monotone part */
 	Lattice *lattice;
 	FrequencySet *ground;
 	int64 *order;
-	int64 *first; /* [height]: its first index in order */
-	bool whole;   /* check the whole requirement instead of the monotone part */
 } HeightSearch;
 
 /* The first node of a height that satisfies, or -1. */
 static int64
 first_of_height(HeightSearch *state, int height, Level *node)
 {
-	bool (*check)(Search *, SearchIteration *, FrequencySet *, const Level *) =
-		state->whole ? search_check_whole : search_check;
+	const Lattice *lattice = state->lattice;
 
-	for (int64 i = state->first[height]; i < state->first[height + 1]; i++)
+	for (int64 i = lattice->first[height]; i < lattice->first[height + 1]; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		lattice_node(state->lattice, state->order[i], node);
-		if (check(state->search, state->iteration, state->ground, node))
+		lattice_node(lattice, state->order[i], node);
+		if (search_check(state->search, state->requirement, state->ground, node))
 			return state->order[i];
 	}
 	return -1;
@@ -70,19 +67,14 @@ lowest_node(HeightSearch *state, Level *node)
 static Answer *
 run_binary_search(Search *search, const RootSource *roots)
 {
-	HeightSearch state = {.search = search};
+	HeightSearch state = {.search = search, .requirement = &search->pruning};
 	Level *node;
 	int64 found;
 
 	(void) roots;
-	state.iteration = search_iteration_begin(search, 0);
-	state.ground = search_read_ground(search);
+	state.ground = search_begin_whole(search);
 	state.lattice = lattice_create_full(search->source->space);
-	state.order = lattice_order(state.lattice, &state.first);
-	state.iteration->size = state.lattice->attributes;
-	state.iteration->attribute_sets = 1;
-	state.iteration->table_scans = 1;
-	state.iteration->candidates = state.lattice->nodes;
+	state.order = lattice_order(state.lattice);
 	node = palloc(sizeof(Level) * state.lattice->width);
 	found = lowest_node(&state, node);
 	if (found >= 0 && !search_is_monotone(search))
@@ -91,17 +83,16 @@ run_binary_search(Search *search, const RootSource *roots)
 		int height = lattice_height(state.lattice, found);
 
 		/* Finds the first node from there upwards that satisfies the whole requirement. */
-		state.whole = true;
+		state.requirement = &search->requirement;
 		for (found = -1; found < 0 && height <= top; height++)
 			found = first_of_height(&state, height, node);
 	}
-	state.iteration->satisfying = found >= 0;
+	search->now->satisfying = found >= 0;
 	search_iteration_end(search);
 	if (found >= 0)
 		lattice_node(state.lattice, found, node);
 	frequency_set_free(state.ground);
 	pfree(state.order);
-	pfree(state.first);
 	lattice_free(state.lattice);
 	return answer_of_one(search->source->space, found >= 0 ? node : NULL, true);
 }
@@ -139,11 +130,11 @@ widest_attribute(const FrequencySpace *space, const Level *node)
 
 /* Climbs greedily; true if it ends at a node that satisfies. */
 static bool
-generalize(Search *search, SearchIteration *iteration, FrequencySet *ground, Level *node)
+generalize(Search *search, FrequencySet *ground, Level *node)
 {
 	FrequencySpace *space = search->source->space;
 	FrequencySet *set = ground;
-	bool holds = search_check_whole(search, iteration, set, node);
+	bool holds = search_check(search, &search->requirement, set, node);
 
 	while (!holds)
 	{
@@ -158,7 +149,7 @@ generalize(Search *search, SearchIteration *iteration, FrequencySet *ground, Lev
 		if (set != ground)
 			frequency_set_free(set);
 		set = next;
-		holds = search_check_whole(search, iteration, set, node);
+		holds = search_check(search, &search->requirement, set, node);
 	}
 	if (set != ground)
 		frequency_set_free(set);
@@ -167,7 +158,7 @@ generalize(Search *search, SearchIteration *iteration, FrequencySet *ground, Lev
 
 /* Does no direct specialization satisfy?  Datafly itself does not know. */
 static bool
-is_minimal(Search *search, SearchIteration *iteration, FrequencySet *ground, Level *node)
+is_minimal(Search *search, FrequencySet *ground, Level *node)
 {
 	bool minimal = true;
 
@@ -176,7 +167,7 @@ is_minimal(Search *search, SearchIteration *iteration, FrequencySet *ground, Lev
 		if (node[i] == 0)
 			continue;
 		node[i]--;
-		minimal = !search_check_whole(search, iteration, ground, node);
+		minimal = !search_check(search, &search->requirement, ground, node);
 		node[i]++;
 	}
 	return minimal;
@@ -185,25 +176,16 @@ is_minimal(Search *search, SearchIteration *iteration, FrequencySet *ground, Lev
 static Answer *
 run_datafly(Search *search, const RootSource *roots)
 {
-	SearchIteration *iteration = search_iteration_begin(search, 0);
-	FrequencySet *ground = search_read_ground(search);
+	FrequencySet *ground = search_begin_whole(search);
 	FrequencySpace *space = search->source->space;
 	Level *node = frequency_space_ground(space);
 	Answer *answer;
-	double nodes = 1; /* of the lattice, which is never built and may have any number of nodes */
 	bool found;
 
 	(void) roots;
-	for (int i = 0; i < space->quasi; i++)
-		nodes *= space->dimension[i]->height + 1;
-	iteration->size = space->quasi;
-	iteration->attribute_sets = 1;
-	iteration->table_scans = 1;
-	iteration->candidates = nodes < (double) PG_INT64_MAX ? (int64) nodes : PG_INT64_MAX;
-	found = generalize(search, iteration, ground, node);
-	iteration->satisfying = found;
-	answer = answer_of_one(space, found ? node : NULL,
-						   found && is_minimal(search, iteration, ground, node));
+	found = generalize(search, ground, node);
+	search->now->satisfying = found;
+	answer = answer_of_one(space, found ? node : NULL, found && is_minimal(search, ground, node));
 	frequency_set_free(ground);
 	search_iteration_end(search);
 	return answer;

@@ -69,14 +69,30 @@ SearchIteration *
 search_iteration_begin(Search *search, int size)
 {
 	Size bytes = sizeof(SearchIteration) * (search->iterations + 1);
-	SearchIteration *iteration;
 
 	search->iteration = search->iteration ? repalloc(search->iteration, bytes) : palloc(bytes);
-	iteration = &search->iteration[search->iterations++];
-	*iteration = (SearchIteration){.size = size};
+	search->now = &search->iteration[search->iterations++];
+	*search->now = (SearchIteration){.size = size};
 	progress_phase("checking generalizations", 0);
 	INSTR_TIME_SET_CURRENT(search->iteration_start);
-	return iteration;
+	return search->now;
+}
+
+FrequencySet *
+search_begin_whole(Search *search)
+{
+	SearchIteration *iteration = search_iteration_begin(search, 0);
+	FrequencySet *ground = search_read_ground(search);
+	const FrequencySpace *space = search->source->space;
+	double nodes = 1; /* any number, if the lattice is never built */
+
+	for (int i = 0; i < space->quasi; i++)
+		nodes *= space->dimension[i]->height + 1;
+	iteration->size = space->quasi;
+	iteration->attribute_sets = 1;
+	iteration->table_scans = 1;
+	iteration->candidates = nodes < (double) PG_INT64_MAX ? (int64) nodes : PG_INT64_MAX;
+	return ground;
 }
 
 void
@@ -86,7 +102,7 @@ search_iteration_end(Search *search)
 
 	INSTR_TIME_SET_CURRENT(now);
 	INSTR_TIME_SUBTRACT(now, search->iteration_start);
-	search->iteration[search->iterations - 1].milliseconds = INSTR_TIME_GET_MILLISEC(now);
+	search->now->milliseconds = INSTR_TIME_GET_MILLISEC(now);
 }
 
 bool
@@ -104,29 +120,16 @@ search_tally(Search *search, const Requirement *requirement, FrequencySet *sourc
 	return class_judge_tally(search->judge, requirement, source, node, request);
 }
 
-static bool
-check_by(Search *search, SearchIteration *iteration, const Requirement *requirement,
-		 FrequencySet *source, const Level *node)
+bool
+search_check(Search *search, const Requirement *requirement, FrequencySet *source,
+			 const Level *node)
 {
 	TallyRequest request = requirement_request(requirement);
 	FrequencyTally tally = search_tally(search, requirement, source, node, &request);
 
-	progress_done(++iteration->checked);
-	iteration->rollups++;
+	progress_done(++search->now->checked);
+	search->now->rollups++;
 	return requirement_holds(requirement, &tally);
-}
-
-bool
-search_check(Search *search, SearchIteration *iteration, FrequencySet *source, const Level *node)
-{
-	return check_by(search, iteration, &search->pruning, source, node);
-}
-
-bool
-search_check_whole(Search *search, SearchIteration *iteration, FrequencySet *source,
-				   const Level *node)
-{
-	return check_by(search, iteration, &search->requirement, source, node);
 }
 
 static bool
@@ -154,8 +157,7 @@ answer_from_flags(const Lattice *lattice, const bool *satisfies)
 {
 	Answer *answer = palloc0(sizeof(Answer));
 	int64 count = count_flags(satisfies, lattice->nodes);
-	int64 *first;
-	int64 *order = lattice_order(lattice, &first);
+	int64 *order = lattice_order(lattice);
 
 	answer->node = budget_allocate(lattice->budget, count, lattice->width * sizeof(Level),
 								   "set of generalizations");
@@ -170,19 +172,17 @@ answer_from_flags(const Lattice *lattice, const bool *satisfies)
 		answer->minimal[answer->count++] = is_minimal(lattice, satisfies, order[i]);
 	}
 	pfree(order);
-	pfree(first);
 	return answer;
 }
 
 /* Judges nodes by the whole requirement; a node's set may serve nodes above it. */
 static void
-judge_all(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet *base,
-		  SearchIteration *iteration)
+judge_all(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet *base)
 {
+	SearchIteration *iteration = search->now;
 	SetCache *cache = set_cache_create(search->source->space, base);
 	Level *node = palloc(sizeof(Level) * lattice->width);
-	int64 *first;
-	int64 *order = lattice_order(lattice, &first);
+	int64 *order = lattice_order(lattice);
 
 	for (int64 i = 0; i < lattice->nodes; i++)
 	{
@@ -207,7 +207,6 @@ judge_all(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet 
 		iteration->satisfying += satisfies[order[i]];
 	}
 	pfree(order);
-	pfree(first);
 	pfree(node);
 	set_cache_free(cache);
 }
@@ -230,7 +229,7 @@ judge_each(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet
 		iteration->rollups = base != NULL;
 		set = base ? rollup(base, search->source->space, lowest)
 				   : search->source->read_node(search->source, lowest);
-		judge_all(search, lattice, satisfies, set, iteration);
+		judge_all(search, lattice, satisfies, set);
 		frequency_set_free(set);
 	}
 	pfree(lowest);

@@ -40,6 +40,7 @@ typedef struct Search
 	ClassJudge *judge;       /* NULL if only row counts matter */
 	int iterations;
 	SearchIteration *iteration; /* palloc'd, grows */
+	SearchIteration *now;       /* the last of them */
 	instr_time iteration_start;
 } Search;
 
@@ -97,8 +98,11 @@ extern const SearchAlgorithm datafly;
 extern FrequencySet *search_read_ground(Search *search);
 extern void search_read_marginals(Search *search);
 
-/* Starts an iteration and returns it; valid until the next one starts. */
+/* Starts an iteration and returns search->now. */
 extern SearchIteration *search_iteration_begin(Search *search, int size);
+
+/* Starts the one iteration of a search over the whole lattice, and reads the ground set. */
+extern FrequencySet *search_begin_whole(Search *search);
 extern void search_iteration_end(Search *search);
 
 /* Is the whole requirement monotone, so that algorithms prune by all of it? */
@@ -114,13 +118,11 @@ extern FrequencyTally search_tally(Search *search, const Requirement *requiremen
 								   const TallyRequest *request);
 
 /*
- * Does a node satisfy the monotone part, or the whole requirement?  One rollup from the source,
+ * Does a node satisfy a requirement, the whole or the monotone part?  One rollup from the source,
  * which may be the node's own set.
  */
-extern bool search_check(Search *search, SearchIteration *iteration, FrequencySet *source,
+extern bool search_check(Search *search, const Requirement *requirement, FrequencySet *source,
 						 const Level *node);
-extern bool search_check_whole(Search *search, SearchIteration *iteration, FrequencySet *source,
-							   const Level *node);
 
 /*
  * The answer of an algorithm that found all nodes of the full lattice that satisfy the monotone

@@ -49,7 +49,6 @@ typedef enum NodeState
 typedef struct TwoWay
 {
 	Search *search;
-	SearchIteration *iteration;
 	Lattice *lattice;
 	uint8 *state; /* NodeState by node */
 	bool joint;   /* sets are joint, and nodes are also judged by models and people */
@@ -62,8 +61,9 @@ typedef struct TwoWay
 
 /* The lowest level at which one attribute by itself satisfies by row counts, or -1. */
 static int
-attribute_floor(Search *search, SearchIteration *iteration, int attribute)
+attribute_floor(Search *search, int attribute)
 {
+	SearchIteration *iteration = search->now;
 	FrequencySpace *space = search->source->space;
 	FrequencySet *marginal = rollup_marginal(space, attribute);
 	TallyRequest request = requirement_request(&search->pruning);
@@ -92,13 +92,13 @@ attribute_floor(Search *search, SearchIteration *iteration, int attribute)
 
 /* Finds the floors of all attributes; false if one satisfies at no level. */
 static bool
-find_floors(Search *search, SearchIteration *iteration, Level *floor)
+find_floors(Search *search, Level *floor)
 {
 	for (int i = 0; i < search->source->space->quasi; i++)
 	{
-		int level = attribute_floor(search, iteration, i);
+		int level = attribute_floor(search, i);
 
-		iteration->attribute_sets++;
+		search->now->attribute_sets++;
 		if (level < 0)
 			return false;
 		floor[i] = (Level) level;
@@ -189,8 +189,8 @@ decide(TwoWay *two_way, int64 index)
 	tally = two_way->joint ? search_tally(search, &search->pruning, source, node, &request)
 						   : rollup_tally(source, space, node, &request);
 	holds = requirement_holds(&search->pruning, &tally);
-	two_way->iteration->checked++;
-	two_way->iteration->rollups++;
+	two_way->search->now->checked++;
+	two_way->search->now->rollups++;
 	if (holds)
 		mark(two_way, index, NODE_SATISFIES, 1);
 	else
@@ -306,8 +306,7 @@ decide_all(TwoWay *two_way)
 {
 	const Lattice *lattice = two_way->lattice;
 	int64 *chain = palloc(sizeof(int64) * (lattice_top_height(lattice) + 1));
-	int64 *first;
-	int64 *order = lattice_order(lattice, &first);
+	int64 *order = lattice_order(lattice);
 
 	for (int64 i = 0; i < lattice->nodes; i++)
 	{
@@ -316,7 +315,6 @@ decide_all(TwoWay *two_way)
 			search_chain(two_way, chain, climb(two_way, order[i], chain));
 	}
 	pfree(order);
-	pfree(first);
 	pfree(chain);
 }
 
@@ -325,7 +323,7 @@ static void
 search_from(TwoWay *two_way, FrequencySet *base)
 {
 	two_way->decided = 0;
-	progress_phase("deciding generalizations", two_way->iteration->candidates);
+	progress_phase("deciding generalizations", two_way->search->now->candidates);
 	two_way->cache = set_cache_create(two_way->search->source->space, base);
 	decide_all(two_way);
 	set_cache_free(two_way->cache);
@@ -333,7 +331,7 @@ search_from(TwoWay *two_way, FrequencySet *base)
 	{
 		interrupt_check(node);
 		two_way->satisfies[node] = two_way->state[node] == NODE_SATISFIES;
-		two_way->iteration->satisfying += two_way->satisfies[node];
+		two_way->search->now->satisfying += two_way->satisfies[node];
 	}
 }
 
@@ -347,11 +345,11 @@ search_rows(TwoWay *two_way, FrequencySet **ground, Level *floor)
 	Search *search = two_way->search;
 	FrequencySet *base;
 
-	two_way->iteration->attribute_sets = 1;
+	two_way->search->now->attribute_sets = 1;
 	frequency_space_drop_carried(search->source->space, floor);
-	two_way->iteration->candidates = mark_below_floors(two_way, floor);
+	two_way->search->now->candidates = mark_below_floors(two_way, floor);
 	base = rollup(*ground, search->source->space, floor);
-	two_way->iteration->rollups++;
+	two_way->search->now->rollups++;
 	if (search->judge == NULL)
 	{
 		frequency_set_free(*ground);
@@ -375,18 +373,18 @@ search_joint(TwoWay *two_way, FrequencySet **ground)
 	{
 		search_iteration_end(search);
 		two_way->joint = true;
-		two_way->iteration = search_iteration_begin(search, two_way->lattice->attributes);
-		two_way->iteration->attribute_sets = 1;
+		search_iteration_begin(search, two_way->lattice->attributes);
+		two_way->search->now->attribute_sets = 1;
 		for (int64 node = 0; node < two_way->lattice->nodes; node++)
 		{
 			interrupt_check(node);
 			if (!two_way->satisfies[node])
 				continue;
 			two_way->state[node] = NODE_UNDECIDED;
-			two_way->iteration->candidates++;
+			two_way->search->now->candidates++;
 		}
 		base = rollup(*ground, search->source->space, lowest);
-		two_way->iteration->rollups++;
+		two_way->search->now->rollups++;
 		frequency_set_free(*ground);
 		*ground = base;
 		search_from(two_way, base);
@@ -400,7 +398,7 @@ search_above(Search *search, FrequencySet *ground, Level *floor)
 	TwoWay two_way = {.search = search};
 	Answer *answer;
 
-	two_way.iteration = search_iteration_begin(search, search->source->space->quasi);
+	search_iteration_begin(search, search->source->space->quasi);
 	two_way.lattice = lattice_create_full(search->source->space);
 	two_way.state = lattice_allocate(two_way.lattice, sizeof(uint8));
 	two_way.stack = lattice_allocate(two_way.lattice, sizeof(int64));
@@ -429,7 +427,7 @@ run_two_way(Search *search, const RootSource *roots)
 
 	(void) roots;
 	iteration->table_scans++;
-	possible = find_floors(search, iteration, floor);
+	possible = find_floors(search, floor);
 	search_iteration_end(search);
 	if (possible)
 		return search_above(search, ground, floor);

@@ -247,8 +247,8 @@ place_nodes(const Lattice *lattice)
 							.y = palloc(sizeof(double) * lattice->nodes),
 							.least = LATTICE_WIDTH};
 	int top = lattice_top_height(lattice);
-	int64 *first;
-	int64 *order = lattice_order(lattice, &first);
+	const int64 *first = lattice->first;
+	int64 *order = lattice_order(lattice);
 
 	for (int height = 0; height <= top; height++)
 	{

@@ -345,8 +345,8 @@ check_node(const Lattice *lattice, int64 index, int attribute_step)
 static void
 check_order(const Lattice *lattice)
 {
-	int64 *first;
-	int64 *order = lattice_order(lattice, &first);
+	const int64 *first = lattice->first;
+	int64 *order = lattice_order(lattice);
 	int64 seen = 0;
 
 	for (int height = 0; height <= lattice_top_height(lattice); height++)
@@ -357,7 +357,6 @@ check_order(const Lattice *lattice)
 	if (first[0] != 0 || seen != lattice->nodes)
 		elog(ERROR, "a lattice's order lacks nodes");
 	pfree(order);
-	pfree(first);
 }
 
 /* Every attribute, or every other one, of some that only have heights. */
