@@ -14,9 +14,9 @@
 #include "fmgr.h"
 #include "record/record_spill.h"
 #include "rothko/rothko.h"
-#include "sql/named_relation.h"
 #include "sql/own_extension.h"
 #include "sql/query.h"
+#include "sql/relation_name.h"
 #include "sql/rights.h"
 #include "utils/guc.h"
 #include "utils/timestamp.h"
@@ -78,7 +78,7 @@ _PG_init(void)
 		"The client gets messages; other sessions can look at the view kanon_progress.",
 		&progress_wanted, false, PGC_USERSET, 0, NULL, NULL, NULL);
 	MarkGUCPrefixReserved("kanon");
-	named_relation_install();
+	relation_name_install();
 	rights_install();
 }
 

@@ -167,7 +167,18 @@ read_call(FunctionCallInfo fcinfo, ArgumentNames names, const char *recoding)
 	return call;
 }
 
-/* The same, read once if the arguments, all but the rows, are the same for all rows. */
+/* Are the arguments, all but the rows, the same for all rows? */
+static bool
+arguments_are_same(FunctionCallInfo fcinfo, int rows)
+{
+	bool same = true;
+
+	for (int i = 0; same && i < PG_NARGS(); i++)
+		same = i == rows || get_fn_expr_arg_stable(fcinfo->flinfo, i);
+	return same;
+}
+
+/* Reads them, once if they are. */
 static RecodingCall
 begin_call(FunctionCallInfo fcinfo, const char *recoding)
 {
@@ -180,13 +191,12 @@ begin_call(FunctionCallInfo fcinfo, const char *recoding)
 	else
 	{
 		ArgumentNames names = argument_names(fcinfo);
-		bool same = true;
-		MemoryContext previous;
+		bool same = arguments_are_same(fcinfo, NUMBER("rows"));
+		MemoryContext previous =
+			MemoryContextSwitchTo(same ? fcinfo->flinfo->fn_mcxt : CurrentMemoryContext);
 
-		for (int i = 0; same && i < PG_NARGS(); i++)
-			same = i == NUMBER("rows") || get_fn_expr_arg_stable(fcinfo->flinfo, i);
-		previous = MemoryContextSwitchTo(same ? fcinfo->flinfo->fn_mcxt : CurrentMemoryContext);
 		call = read_call(fcinfo, names, recoding);
+		call.window.same = same;
 		if (same)
 			kept->call = memcpy(palloc(sizeof(RecodingCall)), &call, sizeof(RecodingCall));
 		MemoryContextSwitchTo(previous);
@@ -387,7 +397,8 @@ compute_verdicts(FunctionCallInfo fcinfo, Verdicts *verdicts)
 		AllocSetContextCreate(context, "kanon window rows", ALLOCSET_SMALL_SIZES);
 	ArgumentNames names = argument_names(fcinfo);
 	WindowRecords records = {.argument = NUMBER("rows"),
-							 .type = get_fn_expr_argtype(fcinfo->flinfo, NUMBER("rows"))};
+							 .type = get_fn_expr_argtype(fcinfo->flinfo, NUMBER("rows")),
+							 .same = arguments_are_same(fcinfo, NUMBER("rows"))};
 	RecordRequest request = {0};
 	MemoryContext previous;
 	RecordCodes *codes;

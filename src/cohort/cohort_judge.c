@@ -23,7 +23,6 @@ typedef struct CohortJudge
 	int32 *place;  /* [person]: index among the judged, or NOT_JUDGED */
 	Datum *values; /* by the attributes' numbers, from 0 */
 	bool *nulls;
-	MemoryContext scratch;
 } CohortJudge;
 
 void
@@ -50,30 +49,23 @@ cohort_judge_check(List *models, const CohortRules *rules)
 	}
 }
 
-/* A CohortReading: adds tonight's values. */
+/* A CohortReading: adds tonight's values, which were read and kept without TOAST. */
 static void
 add_reading(void *state, int32 person)
 {
 	CohortJudge *judge = state;
 	const CohortSource *source = judge->source;
-	MemoryContext previous = MemoryContextSwitchTo(judge->scratch);
 
 	for (int i = 0; i < source->plain_count; i++)
 	{
 		const DescribedAttribute *attribute = source->plain[i];
 		int at = attribute->number - 1;
 
-		if (at < 0)
-			continue;
-		judge->values[at] = slot_getattr(source->slot, i + 2, &judge->nulls[at]);
-		if (!judge->nulls[at] &&
-			TupleDescAttr(source->slot->tts_tupleDescriptor, i + 1)->attlen == -1)
-			judge->values[at] = PointerGetDatum(PG_DETOAST_DATUM_PACKED(judge->values[at]));
+		if (at >= 0)
+			judge->values[at] = slot_getattr(source->slot, i + 2, &judge->nulls[at]);
 	}
-	MemoryContextSwitchTo(previous);
 	judge->place[person] = (int32) dataset_append(judge->dataset, 1);
 	sensitive_rows_add(judge->rows, judge->values, judge->nulls);
-	MemoryContextReset(judge->scratch);
 }
 
 /* Sets the cell's own k, or lets it fail. */
@@ -131,8 +123,6 @@ begin_judging(CohortSource *source)
 	judge.rows = sensitive_rows_create(source->description, judge.dataset, 0);
 	memset(judge.nulls, true, sizeof(bool) * attributes);
 	memset(judge.place, NOT_JUDGED, sizeof(int32) * night->people);
-	judge.scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort judge", ALLOCSET_SMALL_SIZES);
 	return judge;
 }
 
@@ -162,5 +152,4 @@ cohort_judge(CohortSource *source)
 		if (cell->failing && !cohort_rule_holds("values"))
 			turn_away(night, i--);
 	}
-	MemoryContextDelete(judge.scratch);
 }

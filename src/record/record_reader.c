@@ -16,7 +16,6 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
-#include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "record/record_spill.h"
 #include "relation/grouped_rows.h"
@@ -107,7 +106,6 @@ struct WindowCall
 	MemoryContext context;    /* of what follows; reset for other rows */
 	Budget budget;            /* for the dimensions, and for one window partition at a time */
 	Description *description; /* NULL: not made yet */
-	StringInfo roles;         /* the roles it was loaded with: roles_key */
 	MemoryContext of_tapes;   /* of the current window partition */
 };
 
@@ -151,46 +149,20 @@ read_row(WindowRows *rows, int64 position)
 	return record;
 }
 
-/* Equal roles have equal bytes. */
-static StringInfo
-roles_key(const RecordRoles *roles)
-{
-	const ArrayType *arrays[] = {roles->quasi_identifiers, roles->dimensions,
-								 roles->model_dimensions};
-	const char *names[] = {roles->target, roles->models, roles->person};
-	StringInfo key = makeStringInfo();
-
-	for (int i = 0; i < (int) lengthof(arrays); i++)
-	{
-		appendStringInfoChar(key, arrays[i] ? 'a' : '-');
-		if (arrays[i])
-			appendBinaryStringInfo(key, (const char *) arrays[i], (int) VARSIZE(arrays[i]));
-	}
-	for (int i = 0; i < (int) lengthof(names); i++)
-	{
-		appendStringInfoChar(key, names[i] ? 'n' : '-');
-		if (names[i])
-			appendBinaryStringInfo(key, names[i], (int) strlen(names[i]) + 1);
-	}
-	appendBinaryStringInfo(key, (const char *) &roles->beside, sizeof(roles->beside));
-	return key;
-}
-
 /* Describes records of a type; reused from the last window partition if possible. */
 static const Description *
-describe_type(WindowCall *call, Oid type, int32 typmod, const RecordRequest *request)
+describe_type(WindowCall *call, Oid type, int32 typmod, const WindowRecords *records,
+			  const RecordRequest *request)
 {
 	MemoryContext previous;
-	StringInfo key = roles_key(&request->roles);
 
-	if (call->description && record_type_is(&call->description->record, type, typmod) &&
-		call->roles->len == key->len && memcmp(call->roles->data, key->data, key->len) == 0)
+	if (call->description && records->same &&
+		record_type_is(&call->description->record, type, typmod))
 		return call->description;
 	call->description = NULL;
 	MemoryContextReset(call->context);
 	previous = MemoryContextSwitchTo(call->context);
 	call->budget = budget_begin();
-	call->roles = roles_key(&request->roles);
 	call->description = record_roles_describe(type, typmod, &request->roles, &call->budget);
 	MemoryContextSwitchTo(previous);
 	return call->description;
@@ -198,7 +170,8 @@ describe_type(WindowCall *call, Oid type, int32 typmod, const RecordRequest *req
 
 /* Describes rows by the first record that is not NULL. */
 static const Description *
-describe_rows(WindowCall *call, WindowRows *rows, Oid row_type, const RecordRequest *request)
+describe_rows(WindowCall *call, WindowRows *rows, const WindowRecords *records,
+			  const RecordRequest *request)
 {
 	for (int64 position = 0; position < rows->count; position++)
 	{
@@ -206,10 +179,10 @@ describe_rows(WindowCall *call, WindowRows *rows, Oid row_type, const RecordRequ
 
 		if (record)
 			return describe_type(call, HeapTupleHeaderGetTypeId(record),
-								 HeapTupleHeaderGetTypMod(record), request);
+								 HeapTupleHeaderGetTypMod(record), records, request);
 	}
-	if (OidIsValid(row_type) && row_type != RECORDOID)
-		return describe_type(call, getBaseType(row_type), -1, request);
+	if (OidIsValid(records->type) && records->type != RECORDOID)
+		return describe_type(call, getBaseType(records->type), -1, records, request);
 	return record_roles_describe_unknown(&request->roles);
 }
 
@@ -243,7 +216,7 @@ record_reader_window(WindowCall *call, WindowObject window, WindowRecords record
 	/* Rows do not count: they are the executor's. */
 	rows.scratch = AllocSetContextCreate(MemoryContextGetParent(counted), "kanon window row",
 										 ALLOCSET_SMALL_SIZES);
-	description = describe_rows(call, &rows, records.type, request);
+	description = describe_rows(call, &rows, &records, request);
 	/* A budget over that context and over the description, which stays between window partitions.
 	 */
 	previous = MemoryContextSwitchTo(counted);

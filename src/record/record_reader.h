@@ -38,6 +38,7 @@ typedef struct WindowRecords
 	int argument; /* number of the argument that is the record */
 	Oid type;     /* of the records according to the parser, or InvalidOid */
 	int64 least;  /* how many are needed */
+	bool same;    /* the call gives them the same roles in all window partitions */
 } WindowRecords;
 
 /*

@@ -229,7 +229,7 @@ refresh_concurrently(const char *name, const ReleaseEntry *entry)
 	figures = release_catalog_figures_measure(&filled);
 	release_catalog_update(release, &figures);
 	PopActiveSnapshot();
-	patient_lock(release, name);
+	successor_lock(release, name);
 	successor_swap(&successor);
 	release_history_end(release, figures.digest);
 }

@@ -49,7 +49,7 @@ typedef struct RefreshOptions
  * ERRCODE_INSUFFICIENT_PRIVILEGE if that is unknown.  What
  * only the owner may see is unknown to a caller without the owner's rights (MAINTAIN).  Other
  * errors: not a release (ERRCODE_WRONG_OBJECT_TYPE); those of rights_enter and of REFRESH
- * MATERIALIZED VIEW; concurrently, also those of patient_lock.  The memory limit is that of
+ * MATERIALIZED VIEW; concurrently, also those of successor_lock.  The memory limit is that of
  * release_request.h.
  */
 extern ReleaseFilling release_refresh(Oid release, const RefreshOptions *options);

@@ -198,7 +198,7 @@ replace(Replacement *r)
 	release_catalog_figures_begin();
 	successor = successor_fill(release, copyObject(r->query));
 	count(r, successor.table);
-	patient_lock(release, r->name);
+	successor_lock(release, r->name);
 	successor_take_query(release, r->query);
 	successor_swap(&successor);
 }

@@ -166,6 +166,14 @@ cast_settings_pattern(Oid source, Oid target)
 }
 
 bool
+cast_settings_none_to_write(Oid type)
+{
+	Oid base = getBaseType(type);
+
+	return type_is_enum(base) || (base < FirstNormalObjectId && family_of(base) == FAMILY_PLAIN);
+}
+
+bool
 cast_settings_none_to_read(Oid type)
 {
 	CastFamily family = family_of(getBaseType(type));

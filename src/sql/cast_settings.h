@@ -22,6 +22,12 @@ extern bool cast_settings_none(Oid source, Oid target);
 extern const char *cast_settings_pattern(Oid source, Oid target);
 
 /*
+ * Are values of this type written alike under all settings?  No for those of extensions: cube says
+ * that its output is immutable, and it is not.
+ */
+extern bool cast_settings_none_to_write(Oid type);
+
+/*
  * Is a value of this type that was written under kanon's settings read alike under all settings?
  * False for types with parts, which may include domains.
  */

@@ -16,8 +16,8 @@
 #include "executor/spi.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
-#include "sql/named_relation.h"
 #include "sql/own_extension.h"
+#include "sql/relation_name.h"
 #include "sql/rights.h"
 #include "sql/text_settings.h"
 #include "utils/builtins.h"
@@ -48,7 +48,7 @@ query_begin_as_it_is(void)
 {
 	QueryScope scope = {.caller = CurrentMemoryContext, .guc_nest_level = pin_settings()};
 
-	named_relation_begin(scope.guc_nest_level);
+	relation_name_begin(scope.guc_nest_level);
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "SPI_connect failed");
 	return scope;
@@ -106,7 +106,7 @@ query_end(QueryScope scope)
 {
 	rights_leave(&scope.rights);
 	SPI_finish();
-	named_relation_end(scope.guc_nest_level);
+	relation_name_end(scope.guc_nest_level);
 	text_settings_end(scope.guc_nest_level);
 }
 
@@ -325,7 +325,7 @@ run(const QueryStatement *statement)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	int guc_nest_level = pin_settings();
-	NamedWatch watched = named_relation_watch(statement->sql);
+	NamedWatch watched = relation_name_watch(statement->sql);
 	volatile int status = 0;
 
 	PG_TRY();
@@ -336,7 +336,7 @@ run(const QueryStatement *statement)
 	{
 		ErrorData *error;
 
-		named_relation_unwatch(watched);
+		relation_name_unwatch(watched);
 		MemoryContextSwitchTo(caller);
 		error = CopyErrorData();
 		FlushErrorState();
@@ -352,7 +352,7 @@ run(const QueryStatement *statement)
 		ReThrowError(error);
 	}
 	PG_END_TRY();
-	named_relation_unwatch(watched);
+	relation_name_unwatch(watched);
 	MemoryContextSwitchTo(caller);
 	AtEOXact_GUC(false, guc_nest_level);
 	if (status < 0)

@@ -1,6 +1,10 @@
 /*
  * relation_name.c
  *		See relation_name.h.
+ *
+ * PostgreSQL calls the hook after each analysis of a statement, also when it analyzes a plan anew,
+ * and before it replaces views by what they read: so the relations of the query are those that the
+ * text names.
  */
 #include "postgres.h"
 
@@ -10,23 +14,142 @@
 #include "access/htup_details.h"
 #include "access/relation.h"
 #include "access/table.h"
+#include "access/transam.h"
+#include "access/xact.h"
 #include "base/compat.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_namespace.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
 #include "miscadmin.h"
-#include "sql/named_relation.h"
-#include "sql/query_jobs.h"
-#include "sql/text_settings.h"
-#include "storage/latch.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/parsenodes.h"
+#include "parser/analyze.h"
+#include "sql/own_extension.h"
+#include "sql/rights.h"
 #include "storage/lmgr.h"
-#include "storage/proc.h"
 #include "utils/builtins.h"
+#include "utils/catcache.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/regproc.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
-#include "utils/timestamp.h"
-#include "utils/wait_event.h"
+
+/* ---- notes of names, and the statements that may contain them */
+
+typedef struct NamedRelation
+{
+	Oid relation;
+	Oid role;  /* as whom it was noted */
+	int depth; /* of the call that noted it: how many watched statements run around it */
+} NamedRelation;
+
+static NamedRelation *named = NULL; /* in TopMemoryContext */
+static int named_count = 0;
+static int named_capacity = 0;
+static NamedWatch watch = {.sql = NULL};
+static post_parse_analyze_hook_type previous_hook = NULL;
+
+static bool
+is_named(Oid relation, int depth)
+{
+	for (int i = 0; i < named_count; i++)
+		if (named[i].relation == relation && named[i].depth == depth &&
+			named[i].role == GetUserId())
+			return true;
+	return false;
+}
+
+void
+relation_name_note(Oid relation)
+{
+	if (watch.outermost == 0 || is_named(relation, watch.depth))
+		return;
+	if (named_count == named_capacity)
+	{
+		int capacity = Max(named_capacity * 2, 16);
+
+		named = named ? repalloc(named, sizeof(NamedRelation) * capacity)
+					  : MemoryContextAlloc(TopMemoryContext, sizeof(NamedRelation) * capacity);
+		named_capacity = capacity;
+	}
+	named[named_count++] =
+		(NamedRelation){.relation = relation, .role = GetUserId(), .depth = watch.depth};
+}
+
+/* Notes are made within the statement around them: the deeper ones come last. */
+static void
+forget(int depth)
+{
+	while (named_count > 0 && named[named_count - 1].depth >= depth)
+		named_count--;
+}
+
+static void
+forget_call(void)
+{
+	forget(watch.depth);
+	watch.outermost = 0;
+	watch.outermost_of = InvalidSubTransactionId;
+}
+
+void
+relation_name_begin(int nest_level)
+{
+	if (watch.outermost != 0 && watch.outermost < nest_level)
+		return;
+	forget_call();
+	watch.outermost = nest_level;
+	watch.outermost_of = GetCurrentSubTransactionId();
+}
+
+void
+relation_name_end(int nest_level)
+{
+	if (nest_level == watch.outermost)
+		forget_call();
+}
+
+/* An error that ended the outermost scope. */
+static void
+forget_aborted(SubXactEvent event, SubTransactionId mine, SubTransactionId parent, void *arg)
+{
+	(void) parent;
+	(void) arg;
+	if (event == SUBXACT_EVENT_ABORT_SUB && mine == watch.outermost_of)
+		forget_call();
+}
+
+static void
+forget_ended(XactEvent event, void *arg)
+{
+	(void) arg;
+	if (event != XACT_EVENT_COMMIT && event != XACT_EVENT_ABORT)
+		return;
+	forget(0);
+	watch = (NamedWatch){.sql = NULL};
+}
+
+NamedWatch
+relation_name_watch(const char *sql)
+{
+	NamedWatch before = watch;
+
+	watch = (NamedWatch){.sql = sql, .depth = before.depth + 1};
+	return before;
+}
+
+void
+relation_name_unwatch(NamedWatch before)
+{
+	forget(before.depth + 1);
+	watch = before;
+}
+
+/* ---- names and locks */
 
 /* The qualified, quoted name, or NULL. */
 static const char *
@@ -156,7 +279,7 @@ lock_and_name(Oid relation, LOCKMODE mode)
 
 	if (name == NULL)
 		report_gone(relation, before);
-	named_relation_add(relation);
+	relation_name_note(relation);
 	return name;
 }
 
@@ -182,7 +305,7 @@ relation_name_for(Oid relation, LOCKMODE mode)
 {
 	const char *name = relation_name_shown(relation);
 
-	named_relation_add(relation);
+	relation_name_note(relation);
 	return compat_owns_relation(relation, GetUserId()) ? lock_and_name(relation, mode) : name;
 }
 
@@ -197,85 +320,162 @@ relation_name_schema(Oid schema)
 	return name;
 }
 
-/* ---- patient locks */
+/* ---- the check */
 
-#define SLACK 100 /* milliseconds of delay allowed for the deadlock check */
-#define PAUSES 10 /* moments outside the queue for each one in it */
-#define LOOK 20   /* milliseconds between looks outside the queue */
-
-typedef struct LockWait
+/* Anything that initdb made. */
+static bool
+is_postgres(Oid object)
 {
-	Oid relation;
-	int moment; /* milliseconds */
-} LockWait;
+	return object < FirstNormalObjectId;
+}
+
+/* Extensions such as Citus have their catalogs beside PostgreSQL's. */
+static bool
+is_catalog(Oid relation)
+{
+	OwnExtension extension;
+	bool own;
+
+	/* Only superusers make anything there. */
+	if (get_rel_namespace(relation) == PG_CATALOG_NAMESPACE)
+		return true;
+	if (!own_extension_find(&extension))
+		return false;
+	own = get_rel_namespace(relation) == extension.schema;
+	pfree(extension.version);
+	return own && rights_trusts(relation_name_owner_now(relation), GetUserId());
+}
 
 static void
-wait_in_queue(void *state)
+check_relation(Oid relation)
 {
-	const LockWait *wait = state;
-	int guc_nest_level = text_settings_begin();
-
-	text_settings_pin_one("lock_timeout", psprintf("%d", wait->moment));
-	LockRelationOid(wait->relation, AccessExclusiveLock);
-	text_settings_end(guc_nest_level);
+	/* The call noted it before its statement began, as the role that runs it. */
+	if (is_postgres(relation) || is_named(relation, watch.depth - 1) || is_catalog(relation))
+		return;
+	ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+					errmsg("relation \"%s\" took the name of another one during the call",
+						   get_rel_name(relation)),
+					errhint("Try again.  If it happens again, find out who renames schemas.")));
 }
 
-/* Waits in the lock queue for this many milliseconds.  True if it got the lock. */
+/* Sets the Oid behind "found" to the function. */
 static bool
-queue(Oid relation, int moment)
+is_untrusted(Oid function, void *found)
 {
-	ErrorData *error =
-		query_undo(wait_in_queue, &(LockWait){.relation = relation, .moment = moment});
+	HeapTuple tuple;
+	Oid owner;
 
-	if (error == NULL)
+	if (is_postgres(function))
+		return false;
+	*(Oid *) found = function;
+	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	if (!HeapTupleIsValid(tuple))
 		return true;
-	if (error->sqlerrcode != ERRCODE_LOCK_NOT_AVAILABLE)
-		ReThrowError(error);
-	FreeErrorData(error);
-	return false;
+	owner = ((Form_pg_proc) GETSTRUCT(tuple))->proowner;
+	ReleaseSysCache(tuple);
+	return !rights_trusts(owner, GetUserId());
 }
 
-/* Tries the lock repeatedly for this many milliseconds.  True if it got the lock. */
-static bool
-look(Oid relation, int pause)
+pg_noreturn static void
+report_code(const char *what)
 {
-	TimestampTz start = GetCurrentTimestamp();
+	ereport(ERROR,
+			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+			 errmsg("%s would run with the rights of \"%s\"", what,
+					GetUserNameFromId(GetUserId(), false)),
+			 errdetail("Its owner has not the rights of that role."),
+			 errhint("If it is kanon's, give it to a superuser; otherwise try again, and find"
+					 " out who renames schemas.")));
+}
 
-	for (;;)
+/* Only superusers put operators into families. */
+static bool
+is_of_family(Node *node)
+{
+	Oid operation = InvalidOid;
+	CatCList *members;
+	bool found;
+
+	if (IsA(node, OpExpr) || IsA(node, DistinctExpr) || IsA(node, NullIfExpr))
+		operation = ((OpExpr *) node)->opno;
+	else if (IsA(node, ScalarArrayOpExpr))
+		operation = ((ScalarArrayOpExpr *) node)->opno;
+	if (!OidIsValid(operation))
+		return false;
+	members = SearchSysCacheList1(AMOPOPID, ObjectIdGetDatum(operation));
+	found = members->n_members > 0;
+	ReleaseSysCacheList(members);
+	return found;
+}
+
+static void
+check_domain(Oid domain)
+{
+	HeapTuple tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(domain));
+	Oid owner = HeapTupleIsValid(tuple) ? ((Form_pg_type) GETSTRUCT(tuple))->typowner : InvalidOid;
+
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+	if (!is_postgres(domain) && !rights_trusts(owner, GetUserId()))
+		report_code(psprintf(_("a check of domain %s"), format_type_be(domain)));
+}
+
+static bool
+check_node(Node *node, void *context)
+{
+	const Query *outer = context;
+	Oid function = InvalidOid;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, RangeTblEntry))
 	{
-		CHECK_FOR_INTERRUPTS();
-		if (ConditionalLockRelationOid(relation, AccessExclusiveLock))
-			return true;
-		if (TimestampDifferenceExceeds(start, GetCurrentTimestamp(), pause))
-			return false;
-		(void) WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH, LOOK,
-						 WAIT_EVENT_PG_SLEEP);
-		ResetLatch(MyLatch);
+		const RangeTblEntry *entry = (const RangeTblEntry *) node;
+
+		if (entry->rtekind == RTE_RELATION)
+			check_relation(entry->relid);
+		return false;
 	}
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, check_node, node, QTW_EXAMINE_RTES_BEFORE);
+	/* The columns of a table that is written to have the types that its owner gave them. */
+	if (IsA(node, CoerceToDomain) && outer->commandType == CMD_SELECT)
+		check_domain(((CoerceToDomain *) node)->resulttype);
+	if (IsA(node, Const) && ((Const *) node)->consttype == REGCLASSOID &&
+		!((Const *) node)->constisnull &&
+		OidIsValid(DatumGetObjectId(((Const *) node)->constvalue)))
+		check_relation(DatumGetObjectId(((Const *) node)->constvalue));
+	if (check_functions_in_node(node, is_untrusted, &function) && !is_of_family(node))
+		report_code(psprintf(_("function %s"), format_procedure(function)));
+	return expression_tree_walker(node, check_node, context);
+}
+
+static void
+check_query(Query *query)
+{
+	Node *utility = query->utilityStmt;
+
+	if (utility && IsA(utility, CreateTableAsStmt) &&
+		IsA(((CreateTableAsStmt *) utility)->query, Query))
+		query = (Query *) ((CreateTableAsStmt *) utility)->query;
+	if (query->commandType != CMD_UTILITY)
+		(void) query_tree_walker(query, check_node, query, QTW_EXAMINE_RTES_BEFORE);
+}
+
+static void
+check_statement(ParseState *state, Query *query, JumbleState *jumble)
+{
+	if (previous_hook)
+		previous_hook(state, query, jumble);
+	if (watch.sql && state->p_sourcetext && strcmp(watch.sql, state->p_sourcetext) == 0)
+		check_query(query);
 }
 
 void
-patient_lock(Oid relation, const char *name)
+relation_name_install(void)
 {
-	TimestampTz start = GetCurrentTimestamp();
-	int moment = DeadlockTimeout + SLACK;
-	int allowed = LockTimeout;
-
-	for (;;)
-	{
-		long left = allowed - TimestampDifferenceMilliseconds(start, GetCurrentTimestamp());
-
-		if (allowed > 0 && left <= 0)
-			ereport(
-				ERROR,
-				(errcode(ERRCODE_LOCK_NOT_AVAILABLE),
-				 errmsg("could not lock relation %s within lock_timeout because it was being read",
-						name)));
-		if (look(relation, 0) || queue(relation, allowed > 0 ? (int) Min(moment, left) : moment))
-			return;
-		left = allowed - TimestampDifferenceMilliseconds(start, GetCurrentTimestamp());
-		if (look(relation,
-				 allowed > 0 ? (int) Max(Min(PAUSES * moment, left), 0) : PAUSES * moment))
-			return;
-	}
+	RegisterXactCallback(forget_ended, NULL);
+	RegisterSubXactCallback(forget_aborted, NULL);
+	previous_hook = post_parse_analyze_hook;
+	post_parse_analyze_hook = check_statement;
 }

@@ -5,6 +5,12 @@
  * Others may drop or rename anything between two calls.  So lock a relation before you name it; the
  * name then holds until the transaction ends.  A missing object raises ERRCODE_UNDEFINED_TABLE or
  * ERRCODE_UNDEFINED_SCHEMA; no function returns a null name.
+ *
+ * kanon locks relations by OID, but SQL names them, and no lock keeps a schema's owner from
+ * renaming the schema between the two: another relation, or another function, would answer to the
+ * name, with the rights of whoever runs the statement.  So each relation is noted when its name is
+ * written, and each statement is checked when PostgreSQL has resolved its names, before anything is
+ * planned.
  */
 #ifndef KANON_RELATION_NAME_H
 #define KANON_RELATION_NAME_H
@@ -42,7 +48,7 @@ extern void relation_name_hold(Oid relation, LOCKMODE mode);
  */
 extern const char *relation_name(Oid relation);
 
-/* The same for messages alone: notes nothing for statements (sql/named_relation.h). */
+/* The same for messages alone: notes nothing for statements. */
 extern const char *relation_name_shown(Oid relation);
 
 /* The same before DDL on the relation: locks it with "mode" if the current user owns it. */
@@ -51,22 +57,43 @@ extern const char *relation_name_for(Oid relation, LOCKMODE mode);
 /* The name of a schema, not quoted. */
 extern const char *relation_name_schema(Oid schema);
 
+/* A statement of kanon's that is being run, and the call within it. */
+typedef struct NamedWatch
+{
+	const char *sql;
+	int depth;                     /* watched statements around and including it */
+	int outermost;                 /* nest level of the call's outermost query scope; 0: none */
+	SubTransactionId outermost_of; /* in which that scope began */
+} NamedWatch;
+
 /*
- * Takes the strongest lock on a relation without blocking readers for long.
- *
- * A backend that waits for AccessExclusiveLock blocks all readers that come after it.  A single
- * open transaction could then keep everybody out for an hour.  So this waits in the lock queue only
- * for a moment, then outside it for ten times as long, over and over.  It takes the lock as soon as
- * it is free.  Readers wait for a moment at most, an eleventh of the time.
- *
- * The moment is a little longer than deadlock_timeout, so PostgreSQL still detects a deadlock with
- * a reader that waits for a lock of this transaction.
- *
- * Takes AccessExclusiveLock until the end of the transaction on a relation that this transaction
- * has already locked against all but readers. "name" is qualified and quoted.  Waits up to
- * lock_timeout; 0: forever.  Errors: ERRCODE_LOCK_NOT_AVAILABLE after lock_timeout;
- * ERRCODE_T_R_DEADLOCK_DETECTED.  Answers a cancel.
+ * Notes a relation whose name is about to be written, for statements of the current role, until the
+ * outermost query scope ends.
  */
-extern void patient_lock(Oid relation, const char *name);
+extern void relation_name_note(Oid relation);
+
+/*
+ * The bracket of a query scope, by its GUC nest level.  Scopes within a call share their notes; a
+ * call that a function makes within a statement of another one has its own.
+ */
+extern void relation_name_begin(int nest_level);
+extern void relation_name_end(int nest_level);
+
+/*
+ * Between these two, the statement with this text is checked whenever PostgreSQL analyzes it; those
+ * that functions run meanwhile are not.  Returns what was watched before, for _unwatch, also after
+ * an error.
+ *
+ * Raises ERRCODE_T_R_SERIALIZATION_FAILURE for a relation that was not noted, except those of
+ * pg_catalog, and those in kanon's schema whose owner is trusted, and
+ * ERRCODE_INSUFFICIENT_PRIVILEGE for a function or a domain whose owner's code may not run as the
+ * current role (rights_trusts); functions behind operators of operator families, which only
+ * superusers make, may run.
+ */
+extern NamedWatch relation_name_watch(const char *sql);
+extern void relation_name_unwatch(NamedWatch before);
+
+/* Installs the check; once, when the library is loaded. */
+extern void relation_name_install(void);
 
 #endif /* KANON_RELATION_NAME_H */

@@ -17,7 +17,6 @@
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_namespace.h"
 #include "miscadmin.h"
-#include "sql/named_relation.h"
 #include "sql/own_extension.h"
 #include "sql/relation_name.h"
 #include "utils/acl.h"
@@ -408,7 +407,7 @@ rights_enter(Oid relation, RightsNeeded needed, LOCKMODE mode)
 	rights.role = query_role_begin(role, SECURITY_RESTRICTED_OPERATION);
 	if (rights.context && role != rights.role.user)
 		error_context_stack = rights.context;
-	named_relation_add(relation);
+	relation_name_note(relation);
 	return rights;
 }
 

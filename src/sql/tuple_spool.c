@@ -110,13 +110,6 @@ tuple_spool_put(TupleSpool *spool, const Datum *values, const bool *nulls)
 						 unconstify(bool *, nulls));
 }
 
-void
-tuple_spool_put_slot(TupleSpool *spool, TupleTableSlot *slot)
-{
-	CHECK_FOR_INTERRUPTS();
-	tuplestore_puttupleslot(spool->store, slot);
-}
-
 TupleTableSlot *
 tuple_spool_next(TupleSpool *spool)
 {

@@ -18,7 +18,6 @@ extern TupleSpool *tuple_spool_create(TupleDesc fields, int kilobytes);
 
 /* Appends a tuple. */
 extern void tuple_spool_put(TupleSpool *spool, const Datum *values, const bool *nulls);
-extern void tuple_spool_put_slot(TupleSpool *spool, TupleTableSlot *slot);
 
 /* The next tuple, in the spool's own slot; NULL after the last. */
 extern TupleTableSlot *tuple_spool_next(TupleSpool *spool);

@@ -18,6 +18,7 @@
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "parser/parse_coerce.h"
+#include "sql/cast_settings.h"
 #include "sql/type_query.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -98,35 +99,13 @@ text_kind(Oid type, Oid *function)
 	}
 }
 
-/* The types of most columns.  All others are assumed to depend on settings. */
-static bool
-follows_settings(Oid base)
-{
-	switch (base)
-	{
-		case BOOLOID:
-		case BPCHAROID:
-		case CHAROID:
-		case INT2OID:
-		case INT4OID:
-		case INT8OID:
-		case NAMEOID:
-		case NUMERICOID:
-		case TEXTOID:
-		case UUIDOID:
-		case VARCHAROID:
-			return false;
-		default:
-			return !type_is_enum(base);
-	}
-}
-
 /* Takes the function that was looked up, for values of the base type. */
 static ValueText
 value_function(Oid base, ValueTextKind kind, Oid function, Oid parameter)
 {
-	ValueText text = {
-		.kind = kind, .parameter = parameter, .follows_settings = follows_settings(base)};
+	ValueText text = {.kind = kind,
+					  .parameter = parameter,
+					  .follows_settings = !cast_settings_none_to_write(base)};
 
 	if (OidIsValid(function))
 		fmgr_info(function, &text.function);
