@@ -57,22 +57,18 @@ SQL_FUNCTION(kanon_set_attribute)
 static List *
 declare_columns(Declaration declaration, ArrayType *columns, List *named)
 {
-	ListCell *column;
-	ListCell *cell;
-
-	foreach (column, name_array_list(columns))
+	foreach_ptr (char, column, name_array_list(columns))
 	{
-		if (lfirst(column) == NULL)
+		if (column == NULL)
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 							errmsg("the name of a column must not be null")));
-		declaration.attribute = lfirst(column);
-		foreach (cell, named)
-			if (strcmp(lfirst(cell), declaration.attribute) == 0)
-				ereport(ERROR,
-						(errcode(ERRCODE_DUPLICATE_COLUMN),
-						 errmsg("column \"%s\" is named more than once", declaration.attribute)));
+		declaration.attribute = column;
+		foreach_ptr (const char, other, named)
+			if (strcmp(other, column) == 0)
+				ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
+								errmsg("column \"%s\" is named more than once", column)));
 		declaration_set(&declaration);
-		named = lappend(named, (char *) declaration.attribute);
+		named = lappend(named, column);
 	}
 	return named;
 }

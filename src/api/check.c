@@ -369,7 +369,6 @@ SQL_FUNCTION(kanon_query_errors)
 	KnownRelease known;
 	QualityAnswer *answers;
 	QueryScope scope;
-	ListCell *cell;
 
 	ARGUMENTS_REQUIRE(fcinfo, "release", "predicates");
 	result = result_begin(fcinfo);
@@ -378,10 +377,9 @@ SQL_FUNCTION(kanon_query_errors)
 	known = known_release_open(PG_GETARG_OID(0), argument_oid(fcinfo, 2), argument_array(fcinfo, 3),
 							   true);
 	(void) known_release_quality(&known, predicates, &answers);
-	foreach (cell, predicates)
+	foreach_ptr (const Predicate, predicate, predicates)
 	{
-		const QualityAnswer *answer = &answers[foreach_current_index(cell)];
-		const Predicate *predicate = lfirst(cell);
+		const QualityAnswer *answer = &answers[foreach_current_index(predicate)];
 		bool nulls[4] = {false};
 		Datum values[4] = {
 			CStringGetTextDatum(predicate->text),

@@ -56,11 +56,10 @@ static List *
 compare_argument_all(int taken)
 {
 	List *recodings = NIL;
-	ListCell *cell;
 
-	foreach (cell, release_recoding_all(taken))
-		if (comparison_foretells(lfirst(cell)))
-			recodings = lappend(recodings, lfirst(cell));
+	foreach_ptr (RecodingOps, recoding, release_recoding_all(taken))
+		if (comparison_foretells(recoding))
+			recodings = lappend(recodings, recoding);
 	return recodings;
 }
 
@@ -131,7 +130,6 @@ SQL_FUNCTION(kanon_compare)
 	ReleaseArguments arguments;
 	ReleaseRequest all;
 	List *recodings;
-	ListCell *cell;
 	int *every_k;
 	int count;
 	QueryScope scope;
@@ -146,9 +144,9 @@ SQL_FUNCTION(kanon_compare)
 	split_name_check_target(split_name_require(all.options.split), all.options.target);
 	scope = rights_begin(all.relation, RIGHTS_TO_READ, AccessShareLock);
 	for (int i = 0; i < count; i++)
-		foreach (cell, recodings)
+		foreach_ptr (const RecodingOps, recoding, recodings)
 		{
-			ReleaseRequest request = request_of(&all, lfirst(cell), every_k[i]);
+			ReleaseRequest request = request_of(&all, recoding, every_k[i]);
 			ComparedRelease compared;
 
 			CHECK_FOR_INTERRUPTS();

@@ -20,17 +20,15 @@ static char *
 join_elements(ArrayType *array)
 {
 	StringInfoData list;
-	ListCell *cell;
 
 	initStringInfo(&list);
-	foreach (cell, text_array_list(array))
+	foreach_ptr (const char, element, text_array_list(array))
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (lfirst(cell) == NULL)
+		if (element == NULL)
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 							errmsg("a privacy model must not be null")));
-		appendStringInfo(&list, "%s%s", foreach_current_index(cell) > 0 ? ", " : "",
-						 (char *) lfirst(cell));
+		appendStringInfo(&list, "%s%s", foreach_current_index(element) > 0 ? ", " : "", element);
 	}
 	return list.data;
 }

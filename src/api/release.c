@@ -198,13 +198,12 @@ static bool
 names_kanon(const DropStmt *drop, const OwnExtension *kanon)
 {
 	bool schema = drop->removeType == OBJECT_SCHEMA;
-	ListCell *cell;
 
 	if (schema ? drop->behavior != DROP_CASCADE : drop->removeType != OBJECT_EXTENSION)
 		return false;
-	foreach (cell, drop->objects)
-		if (schema ? get_namespace_oid(strVal(lfirst(cell)), true) == kanon->schema
-				   : strcmp(strVal(lfirst(cell)), "kanon") == 0)
+	foreach_ptr (Node, name, drop->objects)
+		if (schema ? get_namespace_oid(strVal(name), true) == kanon->schema
+				   : strcmp(strVal(name), "kanon") == 0)
 			return true;
 	return false;
 }
@@ -213,10 +212,8 @@ names_kanon(const DropStmt *drop, const OwnExtension *kanon)
 static bool
 names_owner(const DropOwnedStmt *drop, const OwnExtension *kanon)
 {
-	ListCell *cell;
-
-	foreach (cell, drop->roles)
-		if (get_rolespec_oid(lfirst(cell), true) == kanon->owner)
+	foreach_ptr (RoleSpec, role, drop->roles)
+		if (get_rolespec_oid(role, true) == kanon->owner)
 			return true;
 	return false;
 }

@@ -42,6 +42,17 @@
 #define pg_noreturn __attribute__((noreturn))
 #endif
 
+/* 17 has loops over pointers. */
+#if PG_VERSION_NUM < 170000
+#define foreach_ptr(type, var, list)                                                               \
+	for (type *var = NULL, *var##__outerloop = (type *) 1; var##__outerloop;                       \
+		 var##__outerloop = NULL)                                                                  \
+		for (ForEachState var##__state = {(list), 0};                                              \
+			 var##__state.l != NIL && var##__state.i < var##__state.l->length &&                   \
+			 (var = lfirst(&var##__state.l->elements[var##__state.i]), true);                      \
+			 var##__state.i++)
+#endif
+
 /* Since 16, errors may be saved instead of raised. */
 static inline RangeType *
 compat_range_serialize(TypeCacheEntry *type, RangeBound *lower, RangeBound *upper, bool empty)

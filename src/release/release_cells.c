@@ -82,55 +82,53 @@ typedef struct CellsText
 {
 	const ReleaseRequest *request;
 	const Description *description;
-	const char *schema;    /* of kanon's functions, quoted */
-	const char *cells;     /* the call that makes a row's cells */
-	CellNames names;       /* of the record's fields */
-	const char *published; /* quoted name of a column that is not published */
-	QuasiColumn *column;   /* [quasi-identifier] */
-	PlainColumn *plain;    /* columns published beside the cells */
-	int plain_count;
+	const char *schema;          /* of kanon's functions, quoted */
+	const char *cells;           /* the call that makes a row's cells */
+	CellNames names;             /* of the record's fields */
+	const char *published;       /* quoted name of a column that is not published */
+	QuasiColumn *quasi;          /* [quasi-identifier] */
+	List *columns;               /* of the release, .. */
+	List *plain;                 /* .. and those of them beside the cells */
 	ReleaseDemand made;          /* of classes while they are made */
 	const ReleaseDemand *judged; /* of finished classes; NULL: they are not judged again */
-	const char
-		*identity;   /* the expression for who a row is, if members are asked for, not cells, */
-	const char *who; /* .. its name, .. */
-	const char *candidates; /* .. and that of the members; both quoted */
-	const char *class;      /* names for that, unpublished: quoted, .. */
-	const char *person;     /* .. of columns, not quoted, .. */
-	const char *verdict;    /* .. and quoted, also of the rows */
+	const char *class;           /* names for that, unpublished: quoted, .. */
+	const char *person;          /* .. of a column, not quoted, .. */
+	const char *verdict;         /* .. and quoted, also of the rows */
 	const char *recoded;
 	List *beside; /* names of the columns beside the cells: plain columns and the judged person */
 	int64 seed;   /* its number, even if nothing is drawn with it; 0: the recoding draws nothing */
+	const char *identity;   /* SQL: who a row is, if members are asked for instead of cells, .. */
+	const char *who;        /* .. its name, .. */
+	const char *candidates; /* .. and theirs; both quoted */
 } CellsText;
 
 static const char *
-mean_name(const Description *description, const DescribedAttribute *attribute)
+mean_name(const CellsText *text, const DescribedAttribute *attribute)
 {
 	char *name = psprintf("%s_mean", attribute->name);
 
 	truncate_identifier(name, strlen(name), false);
-	for (int i = 0; i < description->attribute_count; i++)
-		if (release_columns_publishes(description, i, NULL) &&
-			strcmp(description->attributes[i].name, name) == 0)
+	foreach_ptr (const PublishedColumn, column, text->columns)
+		if (strcmp(column->attribute->name, name) == 0)
 			ereport(ERROR,
 					(errcode(ERRCODE_DUPLICATE_COLUMN),
 					 errmsg("the mean of column \"%s\" of relation %s cannot be called \"%s\"",
-							attribute->name, description->name, name),
+							attribute->name, text->description->name, name),
 					 errdetail("Another column of the release has that name.")));
 	return pstrdup(quote_identifier(name));
 }
 
 static QuasiColumn
-quasi_column(const ReleaseRequest *request, const Description *description,
-			 const DescribedAttribute *attribute)
+quasi_column(const CellsText *text, const DescribedAttribute *attribute)
 {
+	const ReleaseRequest *request = text->request;
 	bool labels = OidIsValid(attribute->dimension);
 	bool mean =
 		request->options.means && !labels && number_query_is_numeric(getBaseType(attribute->type));
 
 	return (QuasiColumn){.field = attribute->name,
 						 .name = pstrdup(quote_identifier(attribute->name)),
-						 .mean = mean ? mean_name(description, attribute) : NULL,
+						 .mean = mean ? mean_name(text, attribute) : NULL,
 						 .type =
 							 cell_format_type(cell_format_choose(attribute->type, labels, false,
 																 !request->recoding->keeps_types),
@@ -141,13 +139,12 @@ static void
 check_target(const ReleaseRequest *request, const Description *description)
 {
 	const DescribedAttribute *target;
-	int quasi;
 
 	if (request->options.target == NULL)
 		return;
 	target = description_get(description, request->options.target);
-	if (!release_columns_publishes(description, target - description->attributes, &quasi) ||
-		quasi >= 0)
+	if (!release_columns_publishes(description, target) ||
+		description_quasi(description, target) >= 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("target \"%s\" is not published as it is", target->name),
 						errhint("A target is a sensitive or insensitive column.")));
@@ -173,17 +170,17 @@ is_beside(const CellsText *text)
  * theirs either way (sql/fresh_value.h).
  */
 static const char *
-plain_text(const CellsText *text, const PlainColumn *column)
+plain_text(const CellsText *text, const PublishedColumn *column)
 {
 	char *field;
 
 	if (text->identity || !is_beside(text))
 		return column->expression;
-	field = field_text(text, column->attribute, column->stored);
-	if (column->typmod < 0 || OidIsValid(get_element_type(column->type)))
+	field = field_text(text, column->attribute->name, column->stored);
+	if (column->attribute->typmod < 0 || OidIsValid(get_element_type(column->type)))
 		return field;
 	return psprintf("%s::%s", field,
-					format_type_extended(column->type, column->typmod,
+					format_type_extended(column->type, column->attribute->typmod,
 										 FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY));
 }
 
@@ -191,21 +188,18 @@ plain_text(const CellsText *text, const PlainColumn *column)
 static void
 append_select(StringInfo sql, const CellsText *text)
 {
-	const Description *description = text->description;
 	const char *separator = "SELECT ";
-	int quasi;
 
 	if (text->identity)
 		appendStringInfo(sql, "SELECT %s, %s", text->who, text->candidates);
-	for (int i = 0; text->identity == NULL && i < description->attribute_count; i++)
-	{
-		if (!release_columns_publishes(description, i, &quasi))
-			continue;
-		appendStringInfo(sql, "%s%s", separator, quote_identifier(description->attributes[i].name));
-		separator = ", ";
-		if (quasi >= 0 && text->column[quasi].mean)
-			appendStringInfo(sql, ", %s", text->column[quasi].mean);
-	}
+	else
+		foreach_ptr (const PublishedColumn, column, text->columns)
+		{
+			appendStringInfo(sql, "%s%s", separator, column->name);
+			separator = ", ";
+			if (column->quasi >= 0 && text->quasi[column->quasi].mean)
+				appendStringInfo(sql, ", %s", text->quasi[column->quasi].mean);
+		}
 }
 
 /*
@@ -217,13 +211,11 @@ other_columns(const CellsText *text)
 {
 	const ReleaseRequest *request = text->request;
 	List *names = NIL;
-	ListCell *cell;
 
 	if (request->options.target)
 		names = lappend(names, makeString(pstrdup(request->options.target)));
-	foreach (cell, text->made.models)
-		names =
-			list_append_unique(names, makeString(pstrdup(((const Model *) lfirst(cell))->column)));
+	foreach_ptr (const Model, model, text->made.models)
+		names = list_append_unique(names, makeString(pstrdup(model->column)));
 	if (text->made.person)
 		names = list_append_unique(names, makeString(pstrdup(text->made.person)));
 	return is_beside(text) ? list_difference(names, text->beside) : names;
@@ -290,7 +282,7 @@ append_cells(StringInfo sql, const CellsText *text)
 
 	for (int i = 0; i < text->description->quasi_count; i++)
 	{
-		const QuasiColumn *column = &text->column[i];
+		const QuasiColumn *column = &text->quasi[i];
 		const char *kind = psprintf("NULL::%s", value_cast_type_name(column->type));
 
 		appendStringInfo(sql, "%s%s AS %s", separator, field_text(text, column->field, kind),
@@ -312,9 +304,8 @@ append_columns(StringInfo sql, const CellsText *text)
 						 text->candidates);
 	else
 		append_cells(sql, text);
-	for (int i = 0; i < text->plain_count; i++)
+	foreach_ptr (const PublishedColumn, column, text->plain)
 	{
-		const PlainColumn *column = &text->plain[i];
 		const char *expression = plain_text(text, column);
 
 		appendStringInfo(sql, SEPARATOR "%s", expression);
@@ -334,27 +325,28 @@ static void
 append_rows(StringInfo sql, const CellsText *text)
 {
 	const char *separator = "LATERAL (SELECT ";
-	ListCell *cell;
 
 	appendStringInfo(sql, "\n      FROM %s s,\n           ", text->description->name);
 	for (int i = 0; i < text->description->quasi_count; i++)
 	{
-		appendStringInfo(sql, "%ss.%s", separator, text->column[i].name);
+		appendStringInfo(sql, "%ss.%s", separator, text->quasi[i].name);
 		separator = ", ";
 	}
-	foreach (cell, other_columns(text))
-		appendStringInfo(sql, ", s.%s", quote_identifier(strVal(lfirst(cell))));
-	for (int i = 0; is_beside(text) && i < text->plain_count; i++)
-		appendStringInfo(sql, ", %s AS %s", text->plain[i].expression, text->plain[i].name);
+	foreach_ptr (Node, name, other_columns(text))
+		appendStringInfo(sql, ", s.%s", quote_identifier(strVal(name)));
+	if (is_beside(text))
+		foreach_ptr (const PublishedColumn, column, text->plain)
+		{
+			appendStringInfo(sql, ", %s AS %s", column->expression, column->name);
+		}
 	if (text->judged && text->judged->person)
 		append_person(sql, text, ", ");
 	/*
 	 * The order of equal rows reveals nothing: the columns beside them determine it, or the draw.
 	 */
-	appendStringInfo(sql, ") quasi\n      WINDOW cells AS (%s)",
-					 text->request->recoding->order_matters
-						 ? release_columns_window_order(text->plain, text->plain_count)
-						 : "");
+	appendStringInfo(
+		sql, ") quasi\n      WINDOW cells AS (%s)",
+		text->request->recoding->order_matters ? release_columns_window_order(text->plain) : "");
 }
 
 static void
@@ -391,14 +383,14 @@ append_order(StringInfo sql, const CellsText *text)
 		return;
 	initStringInfo(&order);
 	for (int i = 0; i < cells; i++)
-		release_columns_sort(&order, text->column[i].name);
-	release_columns_sort_plain(&order, text->plain, text->plain_count, true);
+		release_columns_sort(&order, text->quasi[i].name);
+	release_columns_sort_plain(&order, text->plain, true);
 	for (int i = 0; i < cells; i++)
 	{
-		Oid type = text->column[i].type;
+		Oid type = text->quasi[i].type;
 
 		if (!comparison_is_exact(type, -1, get_typcollation(type)))
-			release_columns_sort(&order, comparison_spelling(text->column[i].name, type));
+			release_columns_sort(&order, comparison_spelling(text->quasi[i].name, type));
 	}
 	appendStringInfoString(sql, order.data);
 }
@@ -422,12 +414,13 @@ begin_text(const ReleaseRequest *request, const Description *description)
 
 	if (after)
 		text.made.models = NIL;
-	text.column = palloc(sizeof(QuasiColumn) * description->quasi_count);
+	text.columns = release_columns_published(description);
+	text.quasi = palloc(sizeof(QuasiColumn) * description->quasi_count);
 	for (int i = 0; i < description->quasi_count; i++)
-		text.column[i] = quasi_column(request, description, description->quasi[i]);
-	text.plain = release_columns_plain(description, &text.plain_count);
-	for (int i = 0; i < text.plain_count; i++)
-		text.beside = lappend(text.beside, makeString(pstrdup(text.plain[i].attribute)));
+		text.quasi[i] = quasi_column(&text, description->quasi[i]);
+	text.plain = release_columns_plain(text.columns);
+	foreach_ptr (const PublishedColumn, column, text.plain)
+		text.beside = lappend(text.beside, makeString(pstrdup(column->attribute->name)));
 	if (after && request->demand.person)
 		text.beside = lappend(text.beside, makeString(pstrdup(text.person)));
 	text.names = cell_names_choose(description_quasi_attributes(description), text.beside);

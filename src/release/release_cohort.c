@@ -114,8 +114,7 @@ check_key(const Description *description, const char *key)
 						errmsg("recoding \"cohorts\" needs a key"),
 						errhint("Name the column that identifies people with option \"key\".")));
 	cohort_source_check_key(description, key);
-	if (release_columns_publishes(
-			description, description_get(description, key) - description->attributes, NULL))
+	if (release_columns_publishes(description, description_get(description, key)))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("key \"%s\" is published", key),
 				 errhint("Declare it an identifier with kanon_set_attribute.")));
@@ -130,7 +129,6 @@ read_terms(const ReleaseRequest *request, const Description *description)
 	List *names = NIL;
 	List *columns = NIL;
 	List *dimensions = NIL;
-	int quasi;
 
 	check_key(description, terms.key);
 	cohort_judge_check(request->demand.models, &terms.rules);
@@ -144,12 +142,12 @@ read_terms(const ReleaseRequest *request, const Description *description)
 	}
 	terms.quasi_identifiers = name_array_of(names);
 	terms.dimensions = oid_array_of(REGCLASSOID, dimensions);
-	for (int i = 0; i < description->attribute_count; i++)
-		if (release_columns_publishes(description, i, &quasi) && quasi < 0)
-		{
-			cohort_source_check_column(description, &description->attributes[i]);
-			columns = lappend(columns, unconstify(char *, description->attributes[i].name));
-		}
+	foreach_ptr (const PublishedColumn, column,
+				 release_columns_plain(release_columns_published(description)))
+	{
+		cohort_source_check_column(description, column->attribute);
+		columns = lappend(columns, unconstify(char *, column->attribute->name));
+	}
 	terms.columns = name_array_of(columns);
 	return terms;
 }
@@ -194,30 +192,26 @@ check_terms(const CohortState *state, const CohortTerms *terms, const Descriptio
 		 "list of models"},
 	};
 	const List *dimensions = oid_array_list(state->terms.dimensions);
-	int quasi;
 
 	for (int i = 0; i < (int) lengthof(shared); i++)
 		if (!shared[i].same)
 			refuse_other_terms(description, shared[i].what);
-	for (int i = 0; i < description->attribute_count; i++)
+	foreach_ptr (const PublishedColumn, column, release_columns_published(description))
 	{
-		const char *name = description->attributes[i].name;
-		int place;
+		const char *name = column->attribute->name;
+		bool quasi = column->quasi >= 0;
+		int place = place_of(quasi ? state->terms.quasi_identifiers : state->terms.columns, name);
 
-		if (!release_columns_publishes(description, i, &quasi))
-			continue;
-		place = place_of(quasi >= 0 ? state->terms.quasi_identifiers : state->terms.columns, name);
 		if (place == 0)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("releases by cohorts of %s were begun without %s \"%s\"",
-							description->name, quasi >= 0 ? "quasi-identifier" : "column", name),
+							description->name, quasi ? "quasi-identifier" : "column", name),
 					 errdetail("The first release fixed the columns by which cells are divided and "
 							   "whose values are read.  Others may have fewer columns."),
 					 errhint("Leave it out, or make the first release with all columns that later "
 							 "ones need.")));
-		if (quasi >= 0 &&
-			list_nth_oid(dimensions, place - 1) != description->attributes[i].dimension)
+		if (quasi && list_nth_oid(dimensions, place - 1) != column->attribute->dimension)
 			refuse_other_terms(description, psprintf("dimension of \"%s\"", name));
 	}
 }
@@ -244,8 +238,8 @@ typedef struct CohortText
 	const char *all; /* .. of sums over the cells of a label */
 	const char *there;
 	bool weights;
-	PlainColumn *plain;
-	int plain_count;
+	List *columns;
+	List *plain; /* .. published as they are */
 } CohortText;
 
 static const char *
@@ -279,38 +273,27 @@ static void
 append_with(StringInfo sql, const CohortText *text)
 {
 	const Description *description = text->description;
-	const char *separator = "";
 
 	appendStringInfoString(sql, release_columns_with(description_quasi_attributes(description)));
 	if (sql->len > 0)
 		sql->data[--sql->len] = '\0';
-	appendStringInfo(sql, "%ssource_rows AS (SELECT ", sql->len > 0 ? ",\n     " : "WITH ");
-	for (int i = 0; i < description->attribute_count; i++)
-	{
-		const char *name = description->attributes[i].name;
-
-		if (strcmp(name, text->state->terms.key) != 0 &&
-			!release_columns_publishes(description, i, NULL))
-			continue;
-		appendStringInfo(sql, "%ss.%s", separator, quote_identifier(name));
-		separator = ", ";
-	}
+	appendStringInfo(sql, "%ssource_rows AS (SELECT s.%s", sql->len > 0 ? ",\n     " : "WITH ",
+					 quote_identifier(text->state->terms.key));
+	foreach_ptr (const PublishedColumn, column, text->columns)
+		appendStringInfo(sql, ", %s", column->stored);
 	appendStringInfo(sql, " FROM %s s),\n", description->name);
 }
 
 static void
 append_select(StringInfo sql, const CohortText *text)
 {
-	const Description *description = text->description;
 	const char *separator = "SELECT ";
 
-	for (int i = 0; i < description->attribute_count; i++)
-		if (release_columns_publishes(description, i, NULL))
-		{
-			appendStringInfo(sql, "%s%s", separator,
-							 quote_identifier(description->attributes[i].name));
-			separator = ", ";
-		}
+	foreach_ptr (const PublishedColumn, column, text->columns)
+	{
+		appendStringInfo(sql, "%s%s", separator, column->name);
+		separator = ", ";
+	}
 	if (text->weights)
 		appendStringInfo(sql, "%s%s", separator, WEIGHT);
 }
@@ -359,13 +342,11 @@ append_people(StringInfo sql, const CohortText *text)
 		appendStringInfoString(sql, ", m.digest");
 		release_columns_sort(&order, "digest");
 	}
-	for (int i = 0; i < text->plain_count; i++)
+	foreach_ptr (const PublishedColumn, column, text->plain)
 	{
-		const PlainColumn *column = &text->plain[i];
-
 		appendStringInfo(sql, ",\n             %s AS %s",
 						 value_of(text, "m.values",
-								  place_of(text->state->terms.columns, column->attribute),
+								  place_of(text->state->terms.columns, column->attribute->name),
 								  column->type),
 						 column->name);
 		if (column->ordered)
@@ -399,8 +380,8 @@ append_from(StringInfo sql, const CohortText *text)
 	appendStringInfoString(sql, "\nFROM (SELECT ");
 	for (int i = 0; i < text->description->quasi_count; i++)
 		appendStringInfo(sql, "labels.%s, ", quasi_name(text, i));
-	for (int i = 0; i < text->plain_count; i++)
-		appendStringInfo(sql, "people.%s, ", text->plain[i].name);
+	foreach_ptr (const PublishedColumn, column, text->plain)
+		appendStringInfo(sql, "people.%s, ", column->name);
 	if (text->weights)
 		appendStringInfo(sql, "labels.%s OPERATOR(pg_catalog./) labels.%s AS " WEIGHT ", ",
 						 text->there, text->all);
@@ -429,9 +410,10 @@ write_text(const CohortState *state, const Description *description, bool weight
 	StringInfoData sql;
 	StringInfoData order;
 
-	text.plain = release_columns_plain(description, &text.plain_count);
-	for (int i = 0; i < text.plain_count; i++)
-		text.plain[i].type = getBaseType(text.plain[i].type);
+	text.columns = release_columns_published(description);
+	text.plain = release_columns_plain(text.columns);
+	foreach_ptr (PublishedColumn, column, text.plain)
+		column->type = getBaseType(column->type);
 	initStringInfo(&sql);
 	initStringInfo(&order);
 	append_with(&sql, &text);
@@ -441,7 +423,7 @@ write_text(const CohortState *state, const Description *description, bool weight
 	release_columns_sort(&order, text.place);
 	if (!cohort_rule_holds("order"))
 		release_columns_sort(&order, "digest");
-	release_columns_sort_plain(&order, text.plain, text.plain_count, true);
+	release_columns_sort_plain(&order, text.plain, true);
 	appendStringInfoString(&sql, order.data);
 	return sql.data;
 }
@@ -515,18 +497,17 @@ release_cohort_losses(const ReleaseEntry *entry, double *mean)
 	const CohortState *state = cohort_state_find(entry->relation);
 	Datum *losses;
 	int known;
-	ListCell *cell;
 
 	if (state == NULL || state->loss == NULL)
 		return false;
 	known = array_elements(state->loss, &losses, NULL);
-	foreach (cell, name_array_list(entry->quasi_identifiers))
+	foreach_ptr (const char, name, name_array_list(entry->quasi_identifiers))
 	{
-		int place = place_of(state->terms.quasi_identifiers, lfirst(cell));
+		int place = place_of(state->terms.quasi_identifiers, name);
 
 		if (place == 0 || place > known)
 			return false;
-		mean[foreach_current_index(cell)] = DatumGetFloat8(losses[place - 1]);
+		mean[foreach_current_index(name)] = DatumGetFloat8(losses[place - 1]);
 	}
 	return true;
 }

@@ -15,14 +15,10 @@
 #include "utils/builtins.h"
 
 bool
-release_columns_publishes(const Description *description, int attribute, int *quasi)
+release_columns_publishes(const Description *description, const DescribedAttribute *attribute)
 {
-	AttributeRole role = description->attributes[attribute].role;
-	int index = description_quasi(description, &description->attributes[attribute]);
-
-	if (quasi)
-		*quasi = index;
-	return index >= 0 || role == ROLE_SENSITIVE || role == ROLE_INSENSITIVE;
+	return attribute->role == ROLE_SENSITIVE || attribute->role == ROLE_INSENSITIVE ||
+		   description_quasi(description, attribute) >= 0;
 }
 
 List *
@@ -31,29 +27,53 @@ release_columns_left_out(const Description *description)
 	List *names = NIL;
 
 	for (int i = 0; i < description->attribute_count; i++)
-		if (!release_columns_publishes(description, i, NULL) &&
-			description->attributes[i].role != ROLE_IDENTIFIER)
-			names = lappend(names, unconstify(char *, description->attributes[i].name));
+	{
+		const DescribedAttribute *attribute = &description->attributes[i];
+
+		if (attribute->role != ROLE_IDENTIFIER &&
+			!release_columns_publishes(description, attribute))
+			names = lappend(names, unconstify(char *, attribute->name));
+	}
 	return names;
 }
 
-static PlainColumn
-plain_column(const DescribedAttribute *attribute)
+List *
+release_columns_published(const Description *description)
 {
-	const char *name = pstrdup(quote_identifier(attribute->name));
-	const char *stored = psprintf("s.%s", name);
+	List *columns = NIL;
 
-	return (PlainColumn){
-		.attribute = pstrdup(attribute->name),
-		.name = name,
-		.stored = stored,
-		.expression = fresh_value(stored, attribute->type, attribute->typmod),
-		.type = attribute->type,
-		.typmod = attribute->typmod,
-		.collation = attribute->collation,
-		.exact = comparison_is_exact(attribute->type, attribute->typmod, attribute->collation),
-		.ordered = comparison_has_order(attribute->type),
-	};
+	for (int i = 0; i < description->attribute_count; i++)
+	{
+		const DescribedAttribute *attribute = &description->attributes[i];
+		PublishedColumn *column;
+
+		if (!release_columns_publishes(description, attribute))
+			continue;
+		column = palloc(sizeof(PublishedColumn));
+		*column = (PublishedColumn){
+			.attribute = attribute,
+			.quasi = description_quasi(description, attribute),
+			.name = pstrdup(quote_identifier(attribute->name)),
+			.type = attribute->type,
+			.exact = comparison_is_exact(attribute->type, attribute->typmod, attribute->collation),
+			.ordered = comparison_has_order(attribute->type),
+		};
+		column->stored = psprintf("s.%s", column->name);
+		column->expression = fresh_value(column->stored, attribute->type, attribute->typmod);
+		columns = lappend(columns, column);
+	}
+	return columns;
+}
+
+List *
+release_columns_plain(const List *columns)
+{
+	List *plain = NIL;
+
+	foreach_ptr (PublishedColumn, column, columns)
+		if (column->quasi < 0)
+			plain = lappend(plain, column);
+	return plain;
 }
 
 void
@@ -63,41 +83,30 @@ release_columns_sort(StringInfo order, const char *key)
 }
 
 void
-release_columns_sort_plain(StringInfo order, const PlainColumn *columns, int count, bool by_name)
+release_columns_sort_plain(StringInfo order, const List *plain, bool by_name)
 {
-	for (int i = 0; i < count; i++)
-		if (columns[i].ordered)
-			release_columns_sort(order, columns[i].name);
-	for (int i = 0; i < count; i++)
-		if (!columns[i].exact)
+	foreach_ptr (const PublishedColumn, column, plain)
+		if (column->ordered)
+			release_columns_sort(order, column->name);
+	foreach_ptr (const PublishedColumn, column, plain)
+		if (!column->exact)
 			release_columns_sort(
-				order, comparison_spelling(by_name ? columns[i].name : columns[i].expression,
-										   columns[i].type));
+				order,
+				comparison_spelling(by_name ? column->name : column->expression, column->type));
 }
 
 char *
-release_columns_window_order(const PlainColumn *columns, int count)
+release_columns_window_order(const List *plain)
 {
 	StringInfoData keys;
 
 	initStringInfo(&keys);
-	for (int i = 0; i < count; i++)
-		comparison_append_byte_order(&keys, columns[i].stored, columns[i].type, columns[i].typmod,
-									 columns[i].collation);
-	return count > 0 ? psprintf("ORDER BY %s", keys.data + strlen(", ")) : pstrdup("");
-}
-
-PlainColumn *
-release_columns_plain(const Description *description, int *count)
-{
-	PlainColumn *plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1));
-	int quasi;
-
-	*count = 0;
-	for (int i = 0; i < description->attribute_count; i++)
-		if (release_columns_publishes(description, i, &quasi) && quasi < 0)
-			plain[(*count)++] = plain_column(&description->attributes[i]);
-	return plain;
+	foreach_ptr (const PublishedColumn, column, plain)
+	{
+		comparison_append_byte_order(&keys, column->stored, column->type, column->attribute->typmod,
+									 column->attribute->collation);
+	}
+	return plain ? psprintf("ORDER BY %s", keys.data + strlen(", ")) : pstrdup("");
 }
 
 const char *
@@ -139,13 +148,10 @@ release_columns_with(const List *attributes)
 {
 	StringInfoData sql;
 	List *named = NIL;
-	ListCell *cell;
 
 	initStringInfo(&sql);
-	foreach (cell, attributes)
+	foreach_ptr (DescribedAttribute, attribute, attributes)
 	{
-		DescribedAttribute *attribute = lfirst(cell);
-
 		if (!has_dimension(attribute) || list_member_ptr(named, attribute))
 			continue;
 		appendStringInfoString(&sql, named == NIL ? "WITH " : ",\n     ");
@@ -163,13 +169,10 @@ release_columns_dimensions(const char *name, const List *attributes, bool plain)
 	const char *separator = psprintf(", %s => ARRAY[", name);
 	StringInfoData sql;
 	bool any = false;
-	ListCell *cell;
 
 	initStringInfo(&sql);
-	foreach (cell, attributes)
+	foreach_ptr (const DescribedAttribute, attribute, attributes)
 	{
-		const DescribedAttribute *attribute = lfirst(cell);
-
 		appendStringInfoString(&sql, separator);
 		separator = ", ";
 		if (has_dimension(attribute))

@@ -31,31 +31,28 @@
 #include "nodes/pg_list.h"
 #include "relation/description.h"
 
-/* A column that is published as it is. */
-typedef struct PlainColumn
+/* A column of a release: a quasi-identifier, or a plain one, which is published as it is. */
+typedef struct PublishedColumn
 {
-	const char *attribute;  /* its name */
-	const char *name;       /* .. quoted */
+	const DescribedAttribute *attribute;
+	int quasi;              /* its index; -1: plain */
+	const char *name;       /* quoted */
 	const char *stored;     /* s.name */
 	const char *expression; /* the same, written anew (sql/fresh_value.h) */
 	Oid type;
-	int32 typmod;
-	Oid collation;
 	bool exact;   /* equal values are stored identically */
 	bool ordered; /* the type has a sort order */
-} PlainColumn;
+} PublishedColumn;
 
-/*
- * Is the attribute published, as a quasi-identifier (*quasi: its index, otherwise -1) or as it is?
- * quasi may be NULL.
- */
-extern bool release_columns_publishes(const Description *description, int attribute, int *quasi);
+extern bool release_columns_publishes(const Description *description,
+									  const DescribedAttribute *attribute);
+
+/* The columns (PublishedColumn *) of a table with the alias s, in order; the plain ones of them. */
+extern List *release_columns_published(const Description *description);
+extern List *release_columns_plain(const List *columns);
 
 /* Names (C strings) of columns left out although they are not declared as identifiers. */
 extern List *release_columns_left_out(const Description *description);
-
-/* The plain columns of a table with the alias s, and their number; in the current context. */
-extern PlainColumn *release_columns_plain(const Description *description, int *count);
 
 /* Appends ", key", or "\nORDER BY key" for the first one. */
 extern void release_columns_sort(StringInfo order, const char *key);
@@ -66,14 +63,13 @@ extern void release_columns_sort(StringInfo order, const char *key);
  * ORDER BY refers to output columns; otherwise to expressions over the table, because a name within
  * an expression of ORDER BY means an input column.
  */
-extern void release_columns_sort_plain(StringInfo order, const PlainColumn *columns, int count,
-									   bool by_name);
+extern void release_columns_sort_plain(StringInfo order, const List *plain, bool by_name);
 
 /*
  * "ORDER BY .." for a window over the table, by the bytes of the columns, so that only identical
  * rows tie; "" without columns.  In the current context.
  */
-extern char *release_columns_window_order(const PlainColumn *columns, int count);
+extern char *release_columns_window_order(const List *plain);
 
 /* "name", with a number appended if an attribute of the table has that name. */
 extern const char *release_columns_free_name(const Description *description, const char *name);

@@ -53,13 +53,12 @@ notice_left_out(const Description *description, const char *name)
 {
 	List *left_out = release_columns_left_out(description);
 	StringInfoData names;
-	ListCell *cell;
 
 	if (left_out == NIL)
 		return;
 	initStringInfo(&names);
-	foreach (cell, left_out)
-		appendStringInfo(&names, "%s\"%s\"", names.len > 0 ? ", " : "", (char *) lfirst(cell));
+	foreach_ptr (const char, column, left_out)
+		appendStringInfo(&names, "%s\"%s\"", names.len > 0 ? ", " : "", column);
 	ereport(NOTICE, (errmsg("columns left out of release %s: %s", name, names.data),
 					 errdetail("They are neither its quasi-identifiers nor declared sensitive or"
 							   " insensitive."),
@@ -114,15 +113,13 @@ static ArrayType *
 column_names(const Description *description, const List *columns)
 {
 	List *names = NIL;
-	ListCell *cell;
 
-	foreach (cell, columns)
+	foreach_ptr (char, name, columns)
 	{
-		const DescribedAttribute *origin = description_find(description, lfirst(cell));
-		bool published = origin && release_columns_publishes(
-									   description, origin - description->attributes, NULL);
+		const DescribedAttribute *origin = description_find(description, name);
+		bool published = origin && release_columns_publishes(description, origin);
 
-		names = lappend(names, published ? lfirst(cell) : NULL);
+		names = lappend(names, published ? name : NULL);
 	}
 	return name_array_of(names);
 }

@@ -93,8 +93,7 @@ typedef struct NodeText
 	bool needs_classes;    /* needs a window over these */
 	int count;
 	SelectColumn *columns;
-	int plain_count; /* .. of them published as they are */
-	PlainColumn *plain;
+	List *plain; /* .. of them published as they are */
 } NodeText;
 
 static bool
@@ -150,8 +149,7 @@ collect_columns(const Description *description, const int *levels, const StarQue
 		.needs_classes = demand->k > 0 && !judged,
 		.columns = palloc(sizeof(SelectColumn) * (description->attribute_count + 2))};
 	StringInfoData partition;
-	int plain = 0;
-	int quasi;
+	List *published = release_columns_published(description);
 
 	initStringInfo(&partition);
 	for (int i = 0; i < description->quasi_count; i++)
@@ -159,25 +157,20 @@ collect_columns(const Description *description, const int *levels, const StarQue
 			appendStringInfo(&partition, "%s%s", partition.len > 0 ? ", " : "",
 							 star->columns[i].expression);
 	text.partition = partition.data;
-	text.plain = release_columns_plain(description, &text.plain_count);
+	text.plain = release_columns_plain(published);
 	if (judged)
 		text.satisfies = release_models_guard(description, demand, person, text.rows, text.size);
 	if (demand->person)
 		text.person = psprintf("s.%s AS %s", pstrdup(quote_identifier(demand->person)),
 							   quote_identifier(person));
-	for (int i = 0; i < description->attribute_count; i++)
+	foreach_ptr (const PublishedColumn, column, published)
 	{
-		const DescribedAttribute *attribute = &description->attributes[i];
-		SelectColumn *column = &text.columns[text.count];
+		int quasi = column->quasi;
 
-		if (!release_columns_publishes(description, i, &quasi))
-			continue;
-		text.count++;
-		column->name = pstrdup(quote_identifier(attribute->name));
-		if (quasi >= 0)
-			column->expression = quasi_expression(&text, &star->columns[quasi], levels[quasi]);
-		else
-			column->expression = text.plain[plain++].expression;
+		text.columns[text.count++] =
+			(SelectColumn){column->name, quasi < 0 ? column->expression
+												   : quasi_expression(&text, &star->columns[quasi],
+																	  levels[quasi])};
 	}
 	return text;
 }
@@ -261,7 +254,7 @@ append_order(StringInfo sql, const NodeText *text, const Description *descriptio
 	for (int i = 0; i < description->quasi_count; i++)
 		if (!star->columns[i].constant)
 			release_columns_sort(&order, quote_identifier(description->quasi[i]->name));
-	release_columns_sort_plain(&order, text->plain, text->plain_count, text->k > 0);
+	release_columns_sort_plain(&order, text->plain, text->k > 0);
 	appendStringInfoString(sql, order.data);
 }
 

@@ -23,7 +23,7 @@ check_published(const Description *description)
 		const Model *model = description->demand.model[i];
 		const DescribedAttribute *attribute = description_get(description, model->column);
 
-		if (!release_columns_publishes(description, attribute - description->attributes, NULL))
+		if (!release_columns_publishes(description, attribute))
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("column \"%s\" of %s is not published", model->column,
@@ -55,12 +55,9 @@ List *
 release_models_dimensions(const Description *description, const ReleaseDemand *demand)
 {
 	List *attributes = NIL;
-	ListCell *cell;
 
-	foreach (cell, demand->models)
+	foreach_ptr (const Model, model, demand->models)
 	{
-		const Model *model = lfirst(cell);
-
 		attributes = lappend(attributes, (model->ops->needs & MODEL_NEEDS_DISTANCE)
 											 ? description_get(description, model->column)
 											 : NULL);
@@ -104,12 +101,11 @@ release_models_names(const ReleaseDemand *demand)
 {
 	StringInfoData text;
 	int left = list_length(demand->models);
-	ListCell *cell;
 
 	initStringInfo(&text);
 	appendStringInfo(&text, "k = %d", demand->k);
-	foreach (cell, demand->models)
-		names_add(&text, model_text_write(lfirst(cell)), --left);
+	foreach_ptr (const Model, model, demand->models)
+		names_add(&text, model_text_write(model), --left);
 	return text.data;
 }
 

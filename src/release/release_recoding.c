@@ -89,10 +89,9 @@ List *
 release_recoding_takers(int takes)
 {
 	List *names = NIL;
-	ListCell *cell;
 
-	foreach (cell, release_recoding_all(takes))
-		names = lappend(names, unconstify(char *, ((const RecodingOps *) lfirst(cell))->name));
+	foreach_ptr (const RecodingOps, recoding, release_recoding_all(takes))
+		names = lappend(names, unconstify(char *, recoding->name));
 	return names;
 }
 
@@ -115,10 +114,9 @@ release_recoding_check_taken(List *list, int takes, const char *what)
 										 ((const RecodingOps *) linitial(list))->name, what)
 							  : psprintf("none of these recodings takes %s", what);
 	List *takers = release_recoding_takers(takes);
-	ListCell *cell;
 
-	foreach (cell, list)
-		if (((const RecodingOps *) lfirst(cell))->takes & takes)
+	foreach_ptr (const RecodingOps, recoding, list)
+		if (recoding->takes & takes)
 			return;
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg_internal("%s", message),

@@ -92,11 +92,10 @@ static List *
 names_of_query(const Query *query)
 {
 	List *names = NIL;
-	ListCell *cell;
 
-	foreach (cell, query->targetList)
-		if (!lfirst_node(TargetEntry, cell)->resjunk)
-			names = lappend(names, lfirst_node(TargetEntry, cell)->resname);
+	foreach_ptr (TargetEntry, column, query->targetList)
+		if (!column->resjunk)
+			names = lappend(names, column->resname);
 	return names;
 }
 

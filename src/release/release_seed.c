@@ -105,12 +105,10 @@ static char *
 published_source(const ReleaseEntry *entry)
 {
 	StringInfoData sql;
-	ListCell *cell;
 
 	initStringInfo(&sql);
-	foreach (cell, name_array_list(entry->columns))
-		appendStringInfo(&sql, "%s s.%s", sql.len > 0 ? "," : "(SELECT",
-						 quote_identifier(lfirst(cell)));
+	foreach_ptr (const char, name, name_array_list(entry->columns))
+		appendStringInfo(&sql, "%s s.%s", sql.len > 0 ? "," : "(SELECT", quote_identifier(name));
 	appendStringInfo(&sql, " FROM %s s) s", relation_name(entry->relation));
 	return sql.data;
 }
