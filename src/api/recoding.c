@@ -159,7 +159,10 @@ read_call(FunctionCallInfo fcinfo, ArgumentNames names, const char *recoding)
 								  .type = get_fn_expr_argtype(fcinfo->flinfo, NUMBER("rows")),
 								  .least = call.recode.k};
 	call.rows.split = split_name_require(options->split);
-	call.rows.way = record_spill_of_release(options->partitioning);
+	/* Only the cells of a release are asked for as it was made. */
+	call.rows.way = NUMBER("beside") >= 0
+						? record_spill_of_release(options->partitioning)
+						: (PartitioningWay){.partitioning = record_spill_partitioning};
 	call.rows.may_spill = call.recoding->takes_tape;
 	call.rows.ranks = call.recoding->ranks;
 	check_taken(&call);

@@ -15,9 +15,7 @@
 #include "record/record_reader.h"
 #include "record/record_spill.h"
 #include "sql/rights.h"
-#include "tree/tree_grow.h"
-#include "tree/tree_record.h"
-#include "tree/tree_text.h"
+#include "tree/tree_builder.h"
 #include "utils/fmgrprotos.h"
 #include "utils/memutils.h"
 
@@ -47,7 +45,6 @@ typedef struct TreeCall
 	OpenTree *tree;
 	TreeRecord record;
 	TreeBounds *bounds;
-	TreeRegions *regions; /* NULL until kanon_region is called */
 } TreeCall;
 
 /* Values are read and written whatever their size, because they must be dumped. */
@@ -355,14 +352,7 @@ SQL_FUNCTION(kanon_region)
 	if (partition_tree_locate(call->tree, call->record.values, call->record.nulls, call->bounds) ==
 		0)
 		PG_RETURN_NULL();
-	if (call->regions == NULL)
-	{
-		MemoryContext caller = MemoryContextSwitchTo(call->context);
-
-		call->regions = tree_regions_create(call->tree);
-		MemoryContextSwitchTo(caller);
-	}
 	for (int i = 0; i < attributes; i++)
-		texts[i] = tree_region_text(call->regions, i, &call->bounds[i]);
+		texts[i] = tree_region_text(call->tree, i, &call->bounds[i]);
 	PG_RETURN_DATUM(result_texts(texts, attributes));
 }

@@ -68,17 +68,19 @@ consider_cuts(const PartitionRun *run, Part part, int attribute, BestSplit *best
 	SplitMeasure *measure = run->measure;
 	SortedPart sorted = part_sort(run, part, attribute);
 	int64 last = part_rows(part) - run->least; /* the most rows allowed below */
+	int64 next = sorted_part_rows(run, &sorted, 0);
 	int64 taken = 0;
 	int64 at = 0;
 
 	if (run->judge)
 		part_judge_begin(run, part);
-	while (taken + sorted_part_rows(run, &sorted, at) <= last)
+	while (taken + next <= last)
 	{
-		taken += sorted_part_rows(run, &sorted, at);
+		taken += next;
 		if (run->judge)
 			part_judge_take(run, part, sorted.row[at].place);
 		measure->move(measure, sorted.row[at++].place, 1);
+		next = sorted_part_rows(run, &sorted, at);
 		interrupt_check(at);
 		if (taken >= run->least && sorted.row[at - 1].code != sorted.row[at].code &&
 			worth_of_both(measure) > best->worth && (!run->judge || part_judge_both(run)))

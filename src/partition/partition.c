@@ -83,10 +83,8 @@ make_leaf(const PartitionRun *run, Partition *partition, WaitingPart leaf)
 		partition->class_of_row[dataset_row(dataset, dataset_record(dataset, at))] = number;
 	}
 	if (partition->nodes)
-		partition->nodes->node[leaf.node] = (PartitionNode){.kind = PARTITION_LEAF,
-															.code = leaf.code,
-															.class_number = number,
-															.rows = (int32) part_rows(leaf.part)};
+		partition->nodes->node[leaf.node] = (PartitionNode){
+			.kind = PARTITION_LEAF, .code = leaf.code, .rows = (int32) part_rows(leaf.part)};
 }
 
 static void
@@ -261,12 +259,6 @@ const char *const split_names[] = {
 	NULL,
 };
 
-const char *
-split_name(PartitionSplit split)
-{
-	return split_names[split];
-}
-
 bool
 split_name_find(const char *name, PartitionSplit *split)
 {
@@ -300,6 +292,6 @@ split_name_check_target(PartitionSplit split, const char *target)
 						errhint("Splits with a target are infogain and regression.")));
 	if (split != SPLIT_MEDIAN && target == NULL)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("split \"%s\" needs a target", split_name(split)),
+						errmsg("split \"%s\" needs a target", split_names[split]),
 						errhint("Name a field of the rows as target.")));
 }

@@ -49,15 +49,14 @@ typedef enum PartitionNodeKind
 typedef struct PartitionNode
 {
 	PartitionNodeKind kind;
-	int attribute;      /* the one that is split */
-	int32 threshold;    /* of a cut */
-	int level;          /* of the children's labels */
-	int32 children;     /* how many */
-	int32 first_child;  /* children are consecutive */
-	int32 null_child;   /* of a cut or specialization: the child with the NULLs; -1: none */
-	int32 code;         /* child of a specialization: any code below its label */
-	int32 class_number; /* of a leaf, from 1; .. */
-	int32 rows;         /* .. its rows */
+	int attribute;     /* the one that is split */
+	int32 threshold;   /* of a cut */
+	int level;         /* of the children's labels */
+	int32 children;    /* how many */
+	int32 first_child; /* children are consecutive */
+	int32 null_child;  /* of a cut or specialization: the child with the NULLs; -1: none */
+	int32 code;        /* child of a specialization: any code below its label */
+	int32 rows;        /* of a leaf; in preorder, leaves are the classes */
 } PartitionNode;
 
 /* The tree of divisions. */
@@ -126,8 +125,6 @@ extern Recoding *partition_run(Dataset *dataset, const PartitionRequest *request
 
 /* All of them, by PartitionSplit; NULL at the end. */
 extern const char *const split_names[];
-
-extern const char *split_name(PartitionSplit split);
 
 /* Finds the criterion with that name; false if there is none. */
 extern bool split_name_find(const char *name, PartitionSplit *split);

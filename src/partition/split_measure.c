@@ -142,56 +142,37 @@ number_classes(InfoGain *gain, const Dataset *dataset, Part part)
 	return classes;
 }
 
-/*
- * Puts all rows, from the slots of the first attribute, into the rest; classes keep their numbers.
- */
-static void
-begin_counts(InfoGain *gain, const FrequencyGroup *group)
-{
-	gain->measure.move = gain_move_slot;
-	gain->side = &group->side[0];
-	memset(gain->taken.count, 0, sizeof(int32) * gain->side->values);
-	memset(gain->rest.count, 0, sizeof(int32) * gain->side->values);
-	gain->taken.rows = gain->taken.sum = 0;
-	gain->rest.rows = gain->rest.sum = 0;
-	for (int64 slot = 0; slot < group->first_slot[1]; slot++)
-		for (int32 class = 0; class < gain->side->values; class ++)
-		{
-			int32 rows = gain->side->rows[slot * gain->side->values + class];
-
-			interrupt_check(class);
-			if (rows > 0)
-				change_group(gain, &gain->rest, class, rows);
-		}
-}
-
+/* Counts take the rows from the slots of the first attribute; classes keep their numbers. */
 static void
 gain_begin(SplitMeasure *measure, const PartitionRun *run, Part part)
 {
 	InfoGain *gain = (InfoGain *) measure;
-	int32 classes;
+	const FrequencyGroup *group = run->group;
+	int32 classes = group ? group->side[0].values : number_classes(gain, run->dataset, part);
+	int32 *count = gain->rest.count;
 
-	if (run->group)
-	{
-		begin_counts(gain, run->group);
-		return;
-	}
-	classes = number_classes(gain, run->dataset, part);
+	measure->move = group ? gain_move_slot : gain_move;
+	gain->side = group ? &group->side[0] : NULL;
 	memset(gain->taken.count, 0, sizeof(int32) * classes);
-	memset(gain->rest.count, 0, sizeof(int32) * classes);
-	gain->taken.rows = gain->taken.sum = 0;
-	gain->rest.rows = gain->rest.sum = 0;
-	for (int64 place = 0; place < part_rows(part); place++)
+	memset(count, 0, sizeof(int32) * classes);
+	gain->taken.rows = gain->taken.sum = gain->rest.sum = 0;
+	gain->rest.rows = part_rows(part);
+	for (int64 slot = 0; group && slot < group->first_slot[1]; slot++)
+		for (int32 class = 0; class < classes; class ++)
+		{
+			interrupt_check(class);
+			count[class] += gain->side->rows[slot * classes + class];
+		}
+	for (int64 place = 0; !group && place < part_rows(part); place++)
 	{
 		interrupt_check(place);
-		gain->rest.count[gain->class_at[place]]++;
+		count[gain->class_at[place]]++;
 	}
 	for (int32 class = 0; class < classes; class ++)
 	{
 		interrupt_check(class);
-		gain->rest.sum += x_log_x(gain, gain->rest.count[class]);
+		gain->rest.sum += x_log_x(gain, count[class]);
 	}
-	gain->rest.rows = part_rows(part);
 }
 
 static SplitMeasure *

@@ -250,27 +250,21 @@ record_spill_begin(RecordCodes *codes, int64 rows)
 	return fit ? rows : KEPT_ROWS;
 }
 
-/* Bytes of the values of all rows so far. */
+/* Bytes of the values of all rows so far, and of the few rows that stay. */
 static Size
-values_bytes(const RecordCodes *codes)
+reckon(const void *asked)
 {
-	Size bytes = codes->sensitive ? sensitive_rows_bytes(codes->sensitive) : 0;
+	const RecordCodes *codes = asked;
+	Size bytes = SHAPE_BYTES + mul_size(dataset_row_bytes(codes->dataset), KEPT_ROWS);
 
+	if (codes->sensitive)
+		bytes += sensitive_rows_bytes(codes->sensitive);
 	for (int i = 0; i < codes->dataset->attributes; i++)
 		bytes += dataset_column_bytes(codes->column[i]);
 	if (codes->classes)
 		bytes += dictionary_bytes(codes->classes) +
 				 FINISHING_BYTES * (Size) dictionary_size(codes->classes);
 	return bytes;
-}
-
-static Size
-reckon(const void *asked)
-{
-	const RecordCodes *codes = asked;
-
-	return SHAPE_BYTES + mul_size(dataset_row_bytes(codes->dataset), KEPT_ROWS) +
-		   values_bytes(codes);
 }
 
 void

@@ -1,7 +1,7 @@
 /*
  * coded_rows.h
  *		Rows as tuples of codes on a tape, which can be read repeatedly: the input of Mondrian for
- *		rows that do not fit in memory.
+ *		rows that do not fit in memory.  They are loaded, sorted, dealt to two sides and sampled.
  *
  * The sides of a tuple (data/dataset.h) are what splits and models need: the target's class for
  * information gain, if any, then the sensitive codes; its target is the value for regression.
@@ -11,7 +11,7 @@
 
 #include "postgres.h"
 
-#include "partition/partition.h"
+#include "partition/part.h"
 
 typedef struct CodedRows
 {
@@ -89,5 +89,48 @@ extern void loaded_rows_add(LoadedRows *loaded, const RowLayout *layout, const i
 
 /* All rows of the tape, loaded. */
 extern LoadedRows *loaded_rows_create(const CodedRows *rows, const PartitionRequest *request);
+
+/*
+ * A new tape of the rows, with final codes, sorted by the numbers at these places of a tuple.  It
+ * belongs to the same tapes and replaces the old one, which is closed.  Uses the executor's sort,
+ * with part of what the budget has left.
+ */
+extern CodedRows row_sort(const CodedRows *rows, const int *place, int places, CodeTapes *tapes,
+						  const Budget *budget);
+
+/* The tapes of the two parts; row numbers are in no particular order. */
+typedef struct DealtRows
+{
+	CodeTape *side[2];
+} DealtRows;
+
+/*
+ * Cuts the rows, which are kept, by a split that deals.  Rows equal to its threshold go to both
+ * sides in the order of the other attributes, of what models look at, and of their numbers
+ * (part.c).  Against the budget.  Sorts only those rows.
+ */
+extern DealtRows row_deal(const CodedRows *rows, const Split *split, CodeTapes *tapes,
+						  const Budget *budget);
+
+/*
+ * ---- A simple random sample, which depends on the rows but not on their order (row_sample.c).
+ *
+ * Rows are ordered by a keyed hash of their codes, so that equal rows are adjacent, and every n-th
+ * is taken: rows that occur often get their share.
+ */
+
+/* The most rows that a sample of "rows" rows may have under the memory limit; 0: none. */
+extern int64 row_sample_most(const RowLayout *layout, const PartitionRequest *request, int64 rows);
+
+/* The most bytes needed while a sample of "rows" rows is taken. */
+extern Size row_sample_bytes(const Budget *budget, int64 rows);
+
+/*
+ * Takes a sample of "sample" rows, at most all; of fewer if too many rows have equal hashes.
+ * "lowest": lowest codes of the whole table; distances from these do not depend on the order of
+ * rows.  In the current context, against the request's budget.  Reads the tape twice.
+ */
+extern LoadedRows *row_sample_take(const CodedRows *rows, const CodeBounds *lowest,
+								   const PartitionRequest *request, int64 sample);
 
 #endif /* KANON_CODED_ROWS_H */

@@ -22,17 +22,6 @@
 #define PURPOSE "partition tree"
 #define LEAST_SHARE 4 /* a scan must count at least this fraction of the rows */
 
-struct TreeGrower
-{
-	MemoryContext context;
-	const PartitionRequest *request;
-	const RowLayout *layout;
-	PartitionRun *run;
-	int32 *side_values;
-	int64 slots; /* slots allocated for run->counted */
-	AttributeSet missing;
-};
-
 TreeGrower *
 tree_grower_create(const RowLayout *layout, const PartitionRequest *request, int64 rows)
 {
@@ -430,20 +419,6 @@ growing_tree_list_leaves(GrowingTree *tree)
 			waiting[count++] = node->first_child + child;
 	}
 	pfree(waiting);
-}
-
-void
-tree_grower_ask(TreeGrower *grower, bool (*dealt_satisfies)(void *dealer, const Split *split),
-				void *dealer)
-{
-	grower->run->dealt_satisfies = dealt_satisfies;
-	grower->run->dealer = dealer;
-}
-
-RowJudge *
-tree_grower_judge(TreeGrower *grower)
-{
-	return grower->run->judge;
 }
 
 GrowingTree *

@@ -100,24 +100,24 @@ typedef struct GrowthLimits
 } GrowthLimits;
 
 /* Grows one tree after the other, in the current context. */
-typedef struct TreeGrower TreeGrower;
+typedef struct TreeGrower
+{
+	MemoryContext context;
+	const PartitionRequest *request;
+	const RowLayout *layout;
+	PartitionRun *run; /* which is told whether rows dealt by a split of the root would satisfy */
+	int32 *side_values;
+	int64 slots; /* slots allocated for run->counted */
+	AttributeSet missing;
+} TreeGrower;
 
 extern TreeGrower *tree_grower_create(const RowLayout *layout, const PartitionRequest *request,
 									  int64 rows);
 
-/* Sets the function that says whether rows dealt by a split of the root would satisfy. */
-extern void tree_grower_ask(TreeGrower *grower,
-							bool (*dealt_satisfies)(void *dealer, const Split *split),
-							void *dealer);
-
-/* The judge of parts; NULL: k rows suffice. */
-extern RowJudge *tree_grower_judge(TreeGrower *grower);
-
 /*
  * Grows a tree over the rows, whose codes lie within the bounds, in the current context.  Returns
  * NULL if the rows together do not satisfy, which is checked only for a whole table.  At least the
- * root is known.  Adds the number of scans to *scans.  Raises an error if the counts of the root
- * exceed the memory limit.
+ * root is known.  Raises an error if the counts of the root exceed the memory limit.
  */
 extern GrowingTree *tree_grower_grow(TreeGrower *grower, const CodedRows *rows,
 									 const CodeBounds *bounds, bool whole, GrowthLimits limits);

@@ -18,8 +18,6 @@
 
 #include "base/progress.h"
 #include "partition/region.h"
-#include "rothko/row_deal.h"
-#include "rothko/row_sample.h"
 #include "rothko/sample_tree.h"
 #include "utils/memutils.h"
 
@@ -157,7 +155,7 @@ keep_nodes(Rothko *rothko, GrowingTree *tree, int32 place)
 		int32 first;
 
 		CHECK_FOR_INTERRUPTS();
-		if (!node->known || split->kind == PARTITION_LEAF)
+		if (!growing_node_is_divided(node))
 			continue;
 		first = part_nodes_divide(rothko->nodes, node->place, split,
 								  rothko->nodes->node[node->place].code, rothko->budget);
@@ -169,7 +167,7 @@ keep_nodes(Rothko *rothko, GrowingTree *tree, int32 place)
 	}
 }
 
-/* Adds the nodes of a part, whose root has "place" already; its classes follow those so far. */
+/* Adds the nodes of a part, whose root has "place" already. */
 static void
 keep_nodes_of_part(Rothko *rothko, int32 place)
 {
@@ -182,7 +180,6 @@ keep_nodes_of_part(Rothko *rothko, int32 place)
 
 		interrupt_check(i);
 		node.first_child += first - 1;
-		node.class_number += rothko->base.groups_before;
 		if (i == 0)
 			node.code = rothko->nodes->node[place].code;
 		rothko->nodes->node[i == 0 ? place : first + i - 1] = node;
@@ -195,7 +192,7 @@ static bool
 side_satisfies(Rothko *rothko, CodeTape *tape)
 {
 	const RowLayout *layout = rothko->layout;
-	RowJudge *judge = tree_grower_judge(rothko->grower);
+	RowJudge *judge = rothko->grower->run->judge;
 	CodedRows rows = {.layout = layout, .tape = tape};
 	CodedScan scan = coded_scan_begin(&rows);
 	const int32 *tuple;
@@ -491,7 +488,6 @@ leave_whole(Rothko *rothko, const RothkoPart *part)
 		rothko->nodes->node[rothko->node->place] =
 			(PartitionNode){.kind = PARTITION_LEAF,
 							.code = rothko->nodes->node[rothko->node->place].code,
-							.class_number = rothko->base.groups_before + 1,
 							.rows = rothko->class_end[1]};
 	open_piece(rothko, 1, rothko->class_end, NULL);
 }
@@ -618,7 +614,8 @@ rothko_run(const RothkoRequest *request)
 		rothko->request.most =
 			Min(request->most, rows_of(rothko, rothko->budget->limit / LOADED_SHARE));
 	rothko->grower = tree_grower_create(rothko->layout, &rothko->partition, rows);
-	tree_grower_ask(rothko->grower, dealt_satisfies, rothko);
+	rothko->grower->run->dealt_satisfies = dealt_satisfies;
+	rothko->grower->run->dealer = rothko;
 	rothko->base = (Recoding){.rows = rows,
 							  .columns = rothko->layout->attributes,
 							  .column = request->partition->column,

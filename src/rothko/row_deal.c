@@ -1,6 +1,6 @@
 /*
  * row_deal.c
- *		See row_deal.h.
+ *		See coded_rows.h.
  *
  * Rows below the threshold go left, rows above go right, and the rows in between are sorted.  The
  * boundary lies among rows that are equal in all attributes: those before them go left, those after
@@ -12,7 +12,7 @@
  */
 #include "postgres.h"
 
-#include "rothko/row_deal.h"
+#include "rothko/coded_rows.h"
 
 #include "base/interrupt.h"
 #include "catalog/pg_operator_d.h"

@@ -1,6 +1,6 @@
 /*
  * row_sample.c
- *		See row_sample.h.
+ *		See coded_rows.h.
  *
  * The rows are read twice.  First they are counted by the upper bits of their hashes.  Then it is
  * known which of these buckets hold a row that is wanted, and at which place of it; of those all
@@ -16,7 +16,7 @@
  */
 #include "postgres.h"
 
-#include "rothko/row_sample.h"
+#include "rothko/coded_rows.h"
 
 #include "base/interrupt.h"
 #include "common/hashfn.h"

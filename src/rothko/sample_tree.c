@@ -81,19 +81,14 @@ make_labels(SampleGrower *grower, int32 number)
 	int attribute = node->split.attribute;
 	const CodeBounds *bounds = &node->bounds[attribute];
 	const int32 *ancestor = tree->column[attribute].dimension->ancestor[node->split.level];
-	const Dataset *sample = grower->run->dataset;
 
 	node->first_child = first;
 	growing_tree_number_labels(tree, number);
 	for (int32 i = 0; i < node->split.children; i++)
 	{
 		Part part = grower->run->child[i];
-		const int32 *record = dataset_record(sample, part.begin);
 
-		/* Any code but NULL identifies the label. */
-		while (record[attribute] == DATASET_NULL)
-			record += sample->stride;
-		node->child_of[ancestor[record[attribute]] - node->lowest_label] = i;
+		node->child_of[grower->run->children->code[i] - node->lowest_label] = i;
 		growing_tree_make(tree, first + i, node->bounds, part_rows(part));
 		tree->node[first + i].bounds[attribute].minimum = PG_INT32_MAX;
 		if (node->split.null_child < 0 ||

@@ -22,12 +22,10 @@
 #include "tree/partition_tree.h"
 
 #include "base/interrupt.h"
-#include "cell/range_format.h"
 #include "data/dimension.h"
 #include "miscadmin.h"
 #include "sql/text_settings.h"
 #include "sql/type_query.h"
-#include "tree/tree_type.h"
 
 #define PURPOSE "partition tree"
 #define VALUES_UNASKED 4096 /* values read between two checks of the budget */
@@ -377,6 +375,7 @@ partition_tree_open(const PartitionTree *tree, int sqlstate, Budget *budget)
 	open->tree = tree;
 	open->sqlstate = sqlstate;
 	open->budget = budget;
+	open->context = CurrentMemoryContext;
 	open->type = palloc0(sizeof(ValueType) * tree->attributes);
 	open->ground = palloc0(sizeof(Dictionary *) * tree->attributes);
 	open->node = budget_allocate(budget, tree->nodes, sizeof(OpenNode), PURPOSE);
@@ -472,53 +471,35 @@ partition_tree_locate(const OpenTree *open, const Datum *values, const bool *nul
 
 /* ---- regions as text */
 
-struct TreeRegions
-{
-	const OpenTree *open;
-	MemoryContext context;
-	RangeCut *cut; /* [node]; no text until it is needed */
-};
-
-TreeRegions *
-tree_regions_create(const OpenTree *open)
-{
-	TreeRegions *regions = palloc(sizeof(TreeRegions));
-
-	regions->open = open;
-	regions->context = CurrentMemoryContext;
-	regions->cut = budget_allocate(open->budget, open->tree->nodes, sizeof(RangeCut), PURPOSE);
-	return regions;
-}
-
-/* The cut of a node, or none. */
+/* The cut of a node, or none; its text is made when it is first needed. */
 static const RangeCut *
-cut_of(TreeRegions *regions, int32 number)
+cut_of(OpenTree *open, int32 number)
 {
-	const PartitionTree *tree = regions->open->tree;
-	RangeCut *cut = &regions->cut[number];
 	const TreeNode *node;
 	MemoryContext previous;
 	int nest_level;
 
 	if (number < 0)
 		return NULL;
-	if (cut->text)
-		return cut;
-	node = partition_tree_node(tree, number);
-	previous = MemoryContextSwitchTo(regions->context);
+	node = partition_tree_node(open->tree, number);
+	if (open->cut && open->cut[number].text)
+		return &open->cut[number];
+	previous = MemoryContextSwitchTo(open->context);
 	nest_level = text_settings_begin();
-	*cut =
-		range_format_cut(partition_tree_attribute(tree, node->attribute)->type,
-						 regions->open->node[number].threshold, partition_tree_at(tree, node->at));
+	if (open->cut == NULL)
+		open->cut = budget_allocate(open->budget, open->tree->nodes, sizeof(RangeCut), PURPOSE);
+	open->cut[number] =
+		range_format_cut(partition_tree_attribute(open->tree, node->attribute)->type,
+						 open->node[number].threshold, partition_tree_at(open->tree, node->at));
 	text_settings_end(nest_level);
 	MemoryContextSwitchTo(previous);
-	return cut;
+	return &open->cut[number];
 }
 
 char *
-tree_region_text(TreeRegions *regions, int attribute, const TreeBounds *bounds)
+tree_region_text(OpenTree *open, int attribute, const TreeBounds *bounds)
 {
-	const PartitionTree *tree = regions->open->tree;
+	const PartitionTree *tree = open->tree;
 	const TreeAttribute *described = partition_tree_attribute(tree, attribute);
 
 	if (bounds->content == TREE_NULLS)
@@ -527,5 +508,5 @@ tree_region_text(TreeRegions *regions, int attribute, const TreeBounds *bounds)
 		return pstrdup(described->top ? partition_tree_at(tree, described->top) : HIDDEN_TEXT);
 	if (described->top)
 		return pstrdup(partition_tree_label(tree, attribute, bounds->level, bounds->label));
-	return range_format_between(cut_of(regions, bounds->lower), cut_of(regions, bounds->upper));
+	return range_format_between(cut_of(open, bounds->lower), cut_of(open, bounds->upper));
 }

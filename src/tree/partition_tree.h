@@ -25,8 +25,11 @@
 
 #include "base/budget.h"
 #include "base/compat.h"
+#include "cell/range_format.h"
 #include "data/dictionary.h"
+#include "fmgr.h"
 #include "partition/partition.h"
+#include "relation/record_type.h"
 
 #define TREE_VERSION 3
 #define TREE_DIGEST 32
@@ -159,6 +162,8 @@ typedef struct OpenTree
 	Dictionary **ground; /* [attribute]: values of a hierarchy; NULL: ordered */
 	OpenNode *node;      /* [node] */
 	Budget *budget;
+	MemoryContext context; /* of what is above, and of .. */
+	RangeCut *cut;         /* [node]: texts of thresholds, when they are needed; or NULL */
 } OpenTree;
 
 /*
@@ -202,14 +207,86 @@ extern int32 partition_tree_locate(const OpenTree *open, const Datum *values, co
  *	a label	with a hierarchy;
  *	*	with an ordered attribute, or the top label, where NULLs go together with values;
  *	a range	otherwise (range_format_between)
+ *
+ * Returns the region in one attribute, palloc'd; NULL for SQL's NULL.
  */
-typedef struct TreeRegions TreeRegions;
+extern char *tree_region_text(OpenTree *open, int attribute, const TreeBounds *bounds);
 
-/* Lives in the current context, with what it caches of the thresholds. */
-extern TreeRegions *tree_regions_create(const OpenTree *open);
+/*
+ * ---- SQL records as rows of a tree (tree_record.c).
+ *
+ * Fields are found by name; additional fields are ignored.  The fields of a bare ROW(..) have no
+ * names; PostgreSQL calls them f1, f2, ..  Unless the tree uses some of these names, such fields
+ * are taken by position, and there must be as many as attributes.  Types must be those of the
+ * attributes; a domain counts as its base type.
+ */
 
-/* The region in one attribute, palloc'd; NULL for SQL's NULL. */
-extern char *tree_region_text(TreeRegions *regions, int attribute, const TreeBounds *bounds);
+typedef struct TreeRecord
+{
+	MemoryContext context; /* for what is known of the current type */
+	RecordType type;       /* of the current row */
+	int *field_of_attribute;
+	Datum *field_values;
+	bool *field_nulls;
+	Datum *values; /* by attribute */
+	bool *nulls;
+} TreeRecord;
+
+/*
+ * Reads one row: values (detoasted) and nulls by attribute.  The record caches what it knows of the
+ * latest row type below "context"; initialize it with zeros.
+ *
+ * Errors: an attribute without a field (ERRCODE_UNDEFINED_COLUMN); another type or number of fields
+ * (ERRCODE_DATATYPE_MISMATCH).
+ */
+extern void tree_record_read(TreeRecord *record, const PartitionTree *tree, HeapTupleHeader row,
+							 MemoryContext context);
+
+/*
+ * ---- The types, collations and values of a tree, as names and text (tree_type.c).
+ *
+ * The text of a tree does not depend on the session's settings, so it can be compared, dumped, and
+ * used in another session.  Read and write values within text_settings_begin and _end
+ * (sql/text_settings.h).
+ */
+
+/*
+ * The name of a type or collation, without schema if it is in pg_catalog.  Raises
+ * ERRCODE_DATA_CORRUPTED if it is gone, because a stored tree had it.
+ */
+extern const char *tree_type_name(Oid type);
+extern const char *tree_type_collation_name(Oid collation);
+
+/* The type or collation with this name; an error with this SQLSTATE if there is none. */
+extern Oid tree_type_find(int sqlstate, const char *name);
+extern Oid tree_type_find_collation(int sqlstate, const char *name);
+
+/*
+ * The collation for a stored OID and name: pg_upgrade changes OIDs, users change names.  Prefers
+ * one with both, then one with the name, then the OID, which may no longer be a collation.
+ */
+extern Oid tree_type_resolve_collation(Oid collation, const char *name);
+
+/*
+ * Checks that trees support the type: its values can be ordered, reading them runs no user's code
+ * (it is not a domain and contains none), and the collation fits.  Raises an error with this
+ * SQLSTATE, or those of the names.
+ */
+extern void tree_type_check(int sqlstate, const char *attribute, Oid type, Oid collation);
+
+/* Converts text to values of one type and back; prepared once. */
+typedef struct TreeValueText
+{
+	Oid parameter;
+	FmgrInfo input;
+	FmgrInfo output;
+} TreeValueText;
+
+extern void tree_type_prepare(TreeValueText *conversion, Oid type);
+
+/* Both palloc'd in the current context; the value is detoasted.  Raises the type's own errors. */
+extern Datum tree_type_read(TreeValueText *conversion, const char *text);
+extern const char *tree_type_write(TreeValueText *conversion, Datum value);
 
 /* Raises the error "malformed kanon_tree" with this detail, palloc'd or a literal. */
 pg_noreturn extern void partition_tree_reject(int sqlstate, const char *detail);

@@ -13,7 +13,6 @@
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "sql/type_query.h"
-#include "tree/tree_type.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 
@@ -40,7 +39,6 @@ struct TreeBuilder
 	Size room; /* bytes allocated for the two long arrays */
 	MemoryContext scratch;
 	PartitionTree head;
-	int32 classes;
 	StringInfoData bytes;
 	StringInfoData node; /* TreeNode[] */
 	int32 model[TREE_MAX_MODELS];
@@ -236,56 +234,16 @@ tree_builder_label_above(const TreeBuilder *builder, int attribute, int level, i
 	return ((const int32 *) builder->attribute[attribute]->level[level].label_of_value.data)[value];
 }
 
-static void
-add_node(TreeBuilder *builder, TreeNode node)
+void
+tree_builder_add_node(TreeBuilder *builder, TreeNode node, Datum threshold, const int32 *labels)
 {
+	if (node.kind == PARTITION_CUT)
+		node.at = keep_value(builder, node.attribute, threshold);
+	else if (node.kind == PARTITION_SPECIALIZE)
+		node.at = keep_array(builder, labels, (int) sizeof(int32) * node.children);
 	appendBinaryStringInfo(&builder->node, (char *) &node, sizeof(node));
 	builder->head.nodes++;
 	check_room(builder);
-}
-
-void
-tree_builder_add_leaf(TreeBuilder *builder, int32 class_number, int64 rows)
-{
-	builder->classes++;
-	if (class_number != builder->classes)
-		partition_tree_reject(builder->sqlstate,
-							  psprintf("Node %d has class %d where %d comes next.",
-									   builder->head.nodes + 1, class_number, builder->classes));
-	add_node(builder, (TreeNode){.kind = PARTITION_LEAF, .null_child = -1, .rows = rows});
-}
-
-void
-tree_builder_add_null(TreeBuilder *builder, int attribute, int32 unknown_child)
-{
-	add_node(builder, (TreeNode){.kind = PARTITION_NULL,
-								 .attribute = attribute,
-								 .null_child = unknown_child,
-								 .children = 2});
-}
-
-void
-tree_builder_add_cut(TreeBuilder *builder, int attribute, Datum threshold, int32 null_child)
-{
-	add_node(builder, (TreeNode){.kind = PARTITION_CUT,
-								 .attribute = attribute,
-								 .null_child = null_child,
-								 .children = 2,
-								 .at = keep_value(builder, attribute, threshold)});
-}
-
-void
-tree_builder_add_specialization(TreeBuilder *builder, int attribute, int level, const int32 *labels,
-								int32 children, int32 null_child)
-{
-	int32 at = keep_array(builder, labels, (int) sizeof(int32) * children);
-
-	add_node(builder, (TreeNode){.kind = PARTITION_SPECIALIZE,
-								 .attribute = attribute,
-								 .level = level,
-								 .null_child = null_child,
-								 .children = children,
-								 .at = at});
 }
 
 /* Appends the attributes with their hierarchies to the tree. */

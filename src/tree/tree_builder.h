@@ -1,16 +1,69 @@
 /*
  * tree_builder.h
- *		Builds a partition tree: first attributes, each with the values of its hierarchy, then nodes
- *		in preorder.
- *
- * Anything that does not form a tree raises an error with the SQLSTATE given at the start.
+ *		Makes partition trees: of records (tree_grow.c), of texts (tree_text.c) and, for both, piece
+ *		by piece (tree_builder.c).
  */
 #ifndef KANON_TREE_BUILDER_H
 #define KANON_TREE_BUILDER_H
 
 #include "postgres.h"
 
+#include "record/record_codes.h"
 #include "tree/partition_tree.h"
+
+/* The bytes that the tree takes for each row: the class_bytes of its records. */
+extern Size tree_grow_class_bytes(int k);
+
+/*
+ * The tree of these records by strict partitioning, in memory or on tapes, with their split; NULL
+ * for fewer than k rows or if they do not satisfy the models.  Finishes the codes.  In the current
+ * context, against their budget.
+ *
+ * Hierarchies have the levels that occur in the tree, with all values of the dimension table.
+ * Besides the partitioning, O(nodes + values of dimensions).  Errors: an attribute name that occurs
+ * twice (ERRCODE_DUPLICATE_COLUMN), an anonymous record type (ERRCODE_FEATURE_NOT_SUPPORTED); the
+ * memory limit.
+ */
+extern PartitionTree *tree_grow(RecordCodes *codes, int k);
+
+/*
+ * ---- Trees as text: JSON, a line for each attribute, ground value and node; nodes are indented by
+ * their depth.
+ *
+ *	{"k": 2, "split": "median",
+ *	 "attributes": [
+ *	  {"name": "age", "type": "int4"},
+ *	  {"name": "work", "type": "text", "collation": "default", "top": "*", "levels": 1, "values": [
+ *	   ["federal", "public"],
+ *	   ["state", "public"],
+ *	   ["self", "private"]]}],
+ *	 "nodes": [
+ *	  {"cut": "age", "at": "37"},
+ *	   {"class": 1, "rows": 2},
+ *	   {"specialize": "work", "level": 1, "into": ["public", "private"]},
+ *	    {"class": 2, "rows": 3},
+ *	    {"class": 3, "rows": 2}]}
+ *
+ * A tree whose classes satisfy models names them before its attributes: "models":
+ * ["distinct(disease, 2)"].  A cut or specialization one of whose children takes NULL as well says
+ * which, from 1: {"cut": "age", "at": "37", "null": 1}.  Equal trees have equal texts.
+ * Members are read in this order only; white space does not count.
+ */
+
+/* The text of a tree, palloc'd.  Raises ERRCODE_DATA_CORRUPTED if a type or collation is gone. */
+extern char *tree_text_write(const PartitionTree *tree);
+
+/*
+ * The tree of a text, palloc'd with its working memory.  Raises ERRCODE_INVALID_TEXT_REPRESENTATION
+ * for anything that is not a tree; for invalid JSON with the line.
+ */
+extern PartitionTree *tree_text_read(const char *text, Budget *budget);
+
+/*
+ * ---- Piece by piece: first attributes, each with the values of its hierarchy, then nodes in
+ * preorder.  Anything that does not form a tree raises an error with the SQLSTATE given at the
+ * start.
+ */
 
 typedef struct TreeBuilder TreeBuilder;
 
@@ -53,15 +106,11 @@ extern int32 tree_builder_label_above(const TreeBuilder *builder, int attribute,
 									  int32 value);
 
 /*
- * Adds the next node. null_child: the child that takes NULL as well, -1: none; unknown_child: 0 if
- * the first child takes values that the hierarchy lacks as well, -1: none does.
+ * Adds the next node, but for what it refers to: of a cut the threshold, of a specialization the
+ * labels, [children].
  */
-extern void tree_builder_add_leaf(TreeBuilder *builder, int32 class_number, int64 rows);
-extern void tree_builder_add_null(TreeBuilder *builder, int attribute, int32 unknown_child);
-extern void tree_builder_add_cut(TreeBuilder *builder, int attribute, Datum threshold,
-								 int32 null_child);
-extern void tree_builder_add_specialization(TreeBuilder *builder, int attribute, int level,
-											const int32 *labels, int32 children, int32 null_child);
+extern void tree_builder_add_node(TreeBuilder *builder, TreeNode node, Datum threshold,
+								  const int32 *labels);
 
 /* Checks and returns the tree, palloc'd in the builder's context. */
 extern PartitionTree *tree_builder_finish(TreeBuilder *builder);

@@ -1,6 +1,6 @@
 /*
  * tree_grow.c
- *		See tree_grow.h.
+ *		See tree_builder.h.
  *
  * Nodes of a partition hold codes; each child of a specialization has a code below its label, from
  * which the label is looked up.  Ground values are listed in code order, then those that did not
@@ -9,7 +9,7 @@
  */
 #include "postgres.h"
 
-#include "tree/tree_grow.h"
+#include "tree/tree_builder.h"
 
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
@@ -17,7 +17,6 @@
 #include "record/mondrian_recoding.h"
 #include "sql/text_settings.h"
 #include "sql/value_text.h"
-#include "tree/tree_builder.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -133,42 +132,36 @@ add_attribute(Growing *growing, int attribute)
 }
 
 static void
-add_specialization(const Growing *growing, const PartitionNode *source)
-{
-	const PartitionNode *child = &growing->nodes->node[source->first_child];
-	int level = source->level == 0 ? 0 : growing->tree_level[source->attribute][source->level];
-	int32 *labels = palloc(sizeof(int32) * source->children);
-
-	for (int32 i = 0; i < source->children; i++)
-		labels[i] =
-			tree_builder_label_above(growing->builder, source->attribute, level, child[i].code);
-	tree_builder_add_specialization(growing->builder, source->attribute, level, labels,
-									source->children, source->null_child);
-	pfree(labels);
-}
-
-static void
 add_node(const Growing *growing, const PartitionNode *source)
 {
-	switch (source->kind)
+	int attribute = source->attribute;
+	TreeNode node = {.kind = source->kind, .attribute = attribute, .null_child = -1};
+	Datum threshold = (Datum) 0;
+	int32 *labels = NULL;
+
+	if (source->kind == PARTITION_LEAF)
+		node.rows = source->rows;
+	else
+		node.children = source->children;
+	if (source->kind == PARTITION_NULL)
+		node.null_child = has_unknown(growing, attribute) ? 0 : -1;
+	else if (source->kind != PARTITION_LEAF)
+		node.null_child = source->null_child;
+	if (source->kind == PARTITION_CUT)
+		threshold = dataset_column_value(growing->codes->column[attribute], source->threshold);
+	else if (source->kind == PARTITION_SPECIALIZE)
 	{
-		case PARTITION_LEAF:
-			tree_builder_add_leaf(growing->builder, source->class_number, source->rows);
-			break;
-		case PARTITION_CUT:
-			tree_builder_add_cut(
-				growing->builder, source->attribute,
-				dataset_column_value(growing->codes->column[source->attribute], source->threshold),
-				source->null_child);
-			break;
-		case PARTITION_SPECIALIZE:
-			add_specialization(growing, source);
-			break;
-		case PARTITION_NULL:
-			tree_builder_add_null(growing->builder, source->attribute,
-								  has_unknown(growing, source->attribute) ? 0 : -1);
-			break;
+		const PartitionNode *child = &growing->nodes->node[source->first_child];
+
+		node.level = source->level == 0 ? 0 : growing->tree_level[attribute][source->level];
+		labels = palloc(sizeof(int32) * source->children);
+		for (int32 i = 0; i < source->children; i++)
+			labels[i] =
+				tree_builder_label_above(growing->builder, attribute, node.level, child[i].code);
 	}
+	tree_builder_add_node(growing->builder, node, threshold, labels);
+	if (labels)
+		pfree(labels);
 }
 
 /* In preorder.  Waiting nodes never outnumber the partition's nodes. */

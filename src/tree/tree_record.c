@@ -1,10 +1,10 @@
 /*
  * tree_record.c
- *		See tree_record.h.
+ *		See partition_tree.h.
  */
 #include "postgres.h"
 
-#include "tree/tree_record.h"
+#include "tree/partition_tree.h"
 
 #include "base/compat.h"
 #include "fmgr.h"

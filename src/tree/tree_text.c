@@ -1,13 +1,13 @@
 /*
  * tree_text.c
- *		See tree_text.h.
+ *		See tree_builder.h.
  *
  * Texts are read by a recursive-descent parser over the tokens of PostgreSQL's own JSON lexer.  It
  * builds nothing but the tree, so the size of the text does not matter.
  */
 #include "postgres.h"
 
-#include "tree/tree_text.h"
+#include "tree/tree_builder.h"
 
 #include "base/compat.h"
 #include "common/jsonapi.h"
@@ -17,8 +17,6 @@
 #include "model/model.h"
 #include "partition/partition.h"
 #include "sql/text_settings.h"
-#include "tree/tree_builder.h"
-#include "tree/tree_type.h"
 #include "utils/builtins.h"
 #include "utils/json.h"
 #include "utils/memutils.h"
@@ -157,7 +155,7 @@ tree_text_write(const PartitionTree *tree)
 	partition_tree_check_version(tree);
 	initStringInfo(&text);
 	appendStringInfo(&text, "{\"k\": " INT64_FORMAT ", \"split\": \"%s\"", tree->k,
-					 split_name(tree->split));
+					 split_names[tree->split]);
 	if (tree->target)
 	{
 		write_member(&text, ", \"target\": ", partition_tree_at(tree, tree->target));
@@ -186,6 +184,7 @@ typedef struct TreeParser
 	JsonLexContext *json; /* positioned at the next token */
 	TreeBuilder *builder;
 	MemoryContext scratch; /* for the current value or node */
+	int32 classes;         /* so far */
 } TreeParser;
 
 pg_noreturn static void reject(const TreeParser *parser, const char *detail);
@@ -422,7 +421,12 @@ read_cut(TreeParser *parser)
 
 	expect_member(parser, "at");
 	threshold = tree_builder_read(parser->builder, attribute, read_string(parser));
-	tree_builder_add_cut(parser->builder, attribute, threshold, read_child(parser, "null"));
+	tree_builder_add_node(parser->builder,
+						  (TreeNode){.kind = PARTITION_CUT,
+									 .attribute = attribute,
+									 .null_child = read_child(parser, "null"),
+									 .children = 2},
+						  threshold, NULL);
 }
 
 static int32
@@ -463,32 +467,48 @@ read_specialization(TreeParser *parser)
 
 		appendBinaryStringInfo(&labels, (char *) &label, sizeof(label));
 	}
-	tree_builder_add_specialization(parser->builder, attribute, level, (int32 *) labels.data,
-									children, read_child(parser, "null"));
+	tree_builder_add_node(parser->builder,
+						  (TreeNode){.kind = PARTITION_SPECIALIZE,
+									 .attribute = attribute,
+									 .level = level,
+									 .null_child = read_child(parser, "null"),
+									 .children = children},
+						  (Datum) 0, (int32 *) labels.data);
 }
 
+/* Node "number", from 0. */
 static void
-read_node(TreeParser *parser)
+read_node(TreeParser *parser, int32 number)
 {
+	TreeNode node = {.kind = PARTITION_LEAF, .null_child = -1};
+
 	expect(parser, JSON_TOKEN_OBJECT_START);
 	if (accept_key(parser, "cut"))
 		read_cut(parser);
-	else if (accept_key(parser, "null"))
-	{
-		int attribute = read_attribute_name(parser);
-
-		tree_builder_add_null(parser->builder, attribute, read_child(parser, "unknown"));
-	}
 	else if (accept_key(parser, "specialize"))
 		read_specialization(parser);
 	else
 	{
-		int32 class_number;
+		if (accept_key(parser, "null"))
+		{
+			node.kind = PARTITION_NULL;
+			node.attribute = read_attribute_name(parser);
+			node.null_child = read_child(parser, "unknown");
+			node.children = 2;
+		}
+		else
+		{
+			int32 class_number;
 
-		expect_key(parser, "class");
-		class_number = (int32) read_integer(parser, 1, PG_INT32_MAX);
-		expect_member(parser, "rows");
-		tree_builder_add_leaf(parser->builder, class_number, read_integer(parser, 1, PG_INT64_MAX));
+			expect_key(parser, "class");
+			class_number = (int32) read_integer(parser, 1, PG_INT32_MAX);
+			expect_member(parser, "rows");
+			node.rows = read_integer(parser, 1, PG_INT64_MAX);
+			if (class_number != ++parser->classes)
+				partition_tree_reject(INVALID, psprintf("Node %d has class %d where %d comes next.",
+														number + 1, class_number, parser->classes));
+		}
+		tree_builder_add_node(parser->builder, node, (Datum) 0, NULL);
 	}
 	expect(parser, JSON_TOKEN_OBJECT_END);
 }
@@ -550,7 +570,7 @@ tree_text_read(const char *text, Budget *budget)
 	{
 		MemoryContext context = MemoryContextSwitchTo(parser.scratch);
 
-		read_node(&parser);
+		read_node(&parser, number);
 		MemoryContextSwitchTo(context);
 		MemoryContextReset(parser.scratch);
 	}

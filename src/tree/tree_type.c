@@ -1,10 +1,10 @@
 /*
  * tree_type.c
- *		See tree_type.h.
+ *		See partition_tree.h.
  */
 #include "postgres.h"
 
-#include "tree/tree_type.h"
+#include "tree/partition_tree.h"
 
 #include "catalog/namespace.h"
 #include "catalog/pg_collation.h"

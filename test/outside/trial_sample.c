@@ -15,7 +15,6 @@
 #include "common/hashfn.h"
 #include "model/sample_test.h"
 #include "partition/region.h"
-#include "rothko/row_sample.h"
 #include "rothko/sample_tree.h"
 #include "utils/memutils.h"
 
