@@ -15,8 +15,11 @@
 #include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "dimension/star_query.h"
+#include "dimension/value_labels.h"
+#include "relation/dimension_source.h"
 #include "relation/grouped_rows.h"
 #include "sql/comparison.h"
+#include "sql/rights.h"
 #include "sql/row_query.h"
 #include "sql/type_query.h"
 #include "sql/value_text.h"
@@ -31,8 +34,8 @@
 typedef struct DomainReader
 {
 	CellDomain *domain;
-	int level;                   /* 0: values; otherwise labels */
-	struct DomainReader *ground; /* labels at level 1: takes the dimension's values */
+	int level;    /* 0: values; otherwise labels */
+	int32 *below; /* [label]: a value below it; -1: none */
 	bool texts;
 	bool exact; /* equal ones are written alike */
 	ValueText cast;
@@ -124,27 +127,29 @@ read_value(void *state, const Datum *values, const bool *nulls, int64 count)
 		(void) take_value(reader, values[0]);
 }
 
-/* The source's rows, to look at one column. */
-static GroupedRows
-rows_of(const CellDomain *domain)
-{
-	return grouped_rows(domain->source, bms_make_singleton(domain->attribute->number),
-						GROUPED_FOR_ROWS);
-}
-
-/* Each value in each of its spellings. */
+/* Reads each value of a column; where equal ones are not written alike, in each spelling. */
 static void
-read_source(DomainReader *reader, const char *rows)
+read_spellings(DomainReader *reader, const DescribedAttribute *column, const char *relation,
+			   RowConsumer take)
 {
-	const DescribedAttribute *attribute = reader->domain->attribute;
-	const char *value = psprintf("s.%s", quote_identifier(attribute->name));
+	const char *value = psprintf("s.%s", quote_identifier(column->name));
 	const char *sql = psprintf(
 		reader->exact ? "SELECT %1$s FROM %2$s s GROUP BY %1$s"
 					  : "SELECT %1$s FROM %2$s s GROUP BY %1$s, format('%%s', %1$s) COLLATE \"C\"",
-		value, rows);
-	RowSource *source = row_query_create(sql, &attribute->type, 1, false);
+		value, relation);
+	RowSource *source = row_query_create(sql, &column->type, 1, false);
 
-	source->scan(source, read_value, reader);
+	source->scan(source, take, reader);
+}
+
+static void
+read_source(DomainReader *reader)
+{
+	const CellDomain *domain = reader->domain;
+	GroupedRows rows = grouped_rows(domain->source, bms_make_singleton(domain->attribute->number),
+									GROUPED_FOR_ROWS);
+
+	read_spellings(reader, domain->attribute, rows.relation, read_value);
 }
 
 static void
@@ -163,131 +168,119 @@ take_groups(DomainReader *reader, const GroupRows *rows)
 	reader->texts = texts;
 	if (!texts || reader->exact)
 		return;
-	read_source(reader, rows_of(domain).relation);
+	read_source(reader);
 	if (dictionary_size(domain->values) != rows->groups->values[domain->quasi])
 		description_report_change(domain->source);
 }
 
 /* ---- labels of the dimension */
 
-static void
-make_room(CellDomain *domain, int32 codes)
-{
-	int32 old = domain->room;
-
-	if (codes <= old)
-		return;
-	domain->room = Max(Max(64, 2 * old), codes);
-	domain->declared =
-		budget_enlarge(domain->budget, domain->declared, old, domain->room, sizeof(bool), PURPOSE);
-	for (int level = 1; level <= domain->height; level++)
-	{
-		int32 **ancestor = &domain->dimension.ancestor[level];
-
-		*ancestor =
-			budget_enlarge(domain->budget, *ancestor, old, domain->room, sizeof(int32), PURPOSE);
-		memset(*ancestor + old, 0xFF, sizeof(int32) * (domain->room - old));
-	}
-}
-
-/* The code of a value of the dimension; -1: it came after the first level was read. */
-static int32
-take_ground(DomainReader *reader, Datum value)
-{
-	CellDomain *domain = reader->domain;
-	int32 code;
-
-	if (reader->level > 1)
-		return dictionary_find(domain->values, value);
-	code = take_value(reader->ground, value);
-	make_room(domain, code + 1);
-	domain->dimension.domain += domain->declared[code] ? 0 : 1;
-	domain->declared[code] = true;
-	return code;
-}
-
+/* Labels are found again by their spellings, if equal ones have several. */
 static void
 read_label(void *state, const Datum *values, const bool *nulls, int64 count)
 {
 	DomainReader *reader = state;
-	CellDomain *domain = reader->domain;
-	Dictionary *labels = domain->label[reader->level];
-	int32 before = dictionary_size(labels);
-	int32 code = nulls[0] ? -1 : take_ground(reader, values[0]);
-	int32 label;
+	int32 label = nulls[0] ? -1 : dictionary_find(reader->domain->label[reader->level], values[0]);
 
 	(void) count;
-	if (code < 0 || nulls[1])
-		return;
-	label = dictionary_encode(labels, values[1]);
-	domain->dimension.ancestor[reader->level][code] = label;
-	if (reader->texts && (label == before || !reader->exact))
-		add_texts(reader, values[1], code);
+	if (label >= 0 && reader->below[label] >= 0)
+		add_texts(reader, values[0], reader->below[label]);
 }
 
+/* The labels of a level, how many values are below each, and how they are written. */
 static void
-count_leaves(CellDomain *domain, int level)
+take_level(CellDomain *domain, const AttributeDomain *known, const Description *table, int level)
 {
-	int32 labels = dictionary_size(domain->label[level]);
-	int32 *leaves = budget_allocate(domain->budget, labels + 1, sizeof(int32), PURPOSE);
+	const DescribedAttribute *column = &table->attributes[level];
+	int32 labels = dictionary_size(known->label[level]);
+	int32 *leaves = budget_allocate(domain->budget, (Size) labels + 1, sizeof(int32), PURPOSE);
+	DomainReader reader = create_reader(domain, level, column->type, column->collation, true);
 
+	domain->label[level] = known->label[level];
+	domain->dimension.leaves[level] = leaves;
+	reader.below = palloc_extended(sizeof(int32) * ((Size) labels + 1), MCXT_ALLOC_HUGE);
+	memset(reader.below, 0xFF, sizeof(int32) * labels);
 	for (int32 code = 0; code < domain->known; code++)
 	{
 		int32 label = domain->dimension.ancestor[level][code];
 
 		interrupt_check(code);
-		if (label >= 0)
-			leaves[label]++;
+		if (label >= 0 && leaves[label]++ == 0)
+			add_texts(&reader, dictionary_value(known->label[level], label),
+					  reader.below[label] = code);
 	}
-	domain->dimension.leaves[level] = leaves;
+	if (!reader.exact)
+	{
+		QueryRights rights = dimension_source_enter(table->relation);
+
+		read_spellings(&reader, column, table->name, read_label);
+		rights_leave(&rights);
+	}
+	pfree(reader.below);
+	MemoryContextDelete(reader.scratch);
 }
 
-static StarColumn
-column_at(const CellDomain *domain, const char *rows, int level)
+/* The dimension's values, which follow those of the source, with their labels at each level. */
+static void
+take_dimension(CellDomain *domain, DomainReader *values, AttributeDomain *known)
 {
-	int *levels = palloc0(sizeof(int) * domain->source->quasi_count);
-	Description source = *domain->source;
+	Dimension *dimension = &domain->dimension;
+	int levels = domain->height + 1;
+	Size most;
 
-	levels[domain->quasi] = level;
-	source.name = rows;
-	return star_query_build(&source, levels, 0).columns[domain->quasi];
+	for (int32 code = 0; code < domain->sources; code++)
+	{
+		interrupt_check(code);
+		(void) dimension_query_encode(known, dictionary_value(domain->values, code), false);
+	}
+	value_labels_complete(known, dimension_query_rows(known));
+	most = (Size) domain->sources + known->declared;
+	dimension->height = domain->height;
+	dimension->domain = known->declared;
+	dimension->ancestor = palloc0(sizeof(int32 *) * levels);
+	dimension->leaves = palloc0(sizeof(int32 *) * levels);
+	domain->label = palloc0(sizeof(Dictionary *) * levels);
+	domain->below_first = palloc0(sizeof(int32 *) * levels);
+	domain->below = palloc0(sizeof(int32 *) * levels);
+	domain->shows_null = palloc0(sizeof(bool) * levels);
+	domain->declared = budget_allocate(domain->budget, most, sizeof(bool), PURPOSE);
+	for (int level = 1; level < levels; level++)
+	{
+		dimension->ancestor[level] = budget_allocate(domain->budget, most, sizeof(int32), PURPOSE);
+		memset(dimension->ancestor[level], 0xFF, sizeof(int32) * most);
+	}
+	for (int32 value = 0; value < dictionary_size(known->ground); value++)
+	{
+		bool declared = value < known->declared;
+		int32 code = take_value(values, dictionary_value(known->ground, value));
+
+		interrupt_check(value);
+		domain->declared[code] = declared;
+		dimension->has_unknown = dimension->has_unknown || !declared;
+		for (int level = 1; level < levels; level++)
+		{
+			int32 label = known->label_of_ground[level][value];
+
+			if (declared)
+				dimension->ancestor[level][code] = label;
+			domain->shows_null[level] =
+				domain->shows_null[level] || (label < 0 && code < domain->sources);
+		}
+	}
+	domain->known = dictionary_size(domain->values);
 }
 
 static void
-read_dimension(CellDomain *domain, DomainReader *values, const char *rows, bool labels)
+take_labels(CellDomain *domain, const AttributeDomain *known)
 {
-	Dimension *dimension = &domain->dimension;
+	const DescribedAttribute *attribute = domain->attribute;
+	const Description *table = dimension_source_load(attribute->dimension, attribute, 0);
 
-	dimension->height = domain->height;
-	dimension->ancestor = palloc0(sizeof(int32 *) * (domain->height + 1));
-	dimension->leaves = palloc0(sizeof(int32 *) * (domain->height + 1));
-	domain->label = palloc0(sizeof(Dictionary *) * (domain->height + 1));
-	domain->shows_null = palloc0(sizeof(bool) * (domain->height + 1));
-	domain->below_first = palloc0(sizeof(int32 *) * (domain->height + 1));
-	domain->below = palloc0(sizeof(int32 *) * (domain->height + 1));
-	make_room(domain, domain->sources);
-	for (int level = 1; level <= (labels ? domain->height : 1); level++)
-	{
-		StarColumn column = column_at(domain, rows, level);
-		const Oid types[] = {domain->attribute->type, column.type};
-		ValueType type = type_query_value_type(column.type, column.collation);
-		DomainReader reader = create_reader(domain, level, column.type, column.collation, labels);
-		RowSource *pairs = row_query_create(
-			psprintf("SELECT p.v, p.l FROM (%s) p (v, l)", column.pairs), types, 2, false);
-
-		domain->shows_null[level] = column.shows_null;
-		domain->label[level] = dictionary_create(&type, domain->budget);
-		reader.ground = values;
-		pairs->scan(pairs, read_label, &reader);
-		if (level == 1)
-			domain->known = dictionary_size(domain->values);
-		count_leaves(domain, level);
-		MemoryContextDelete(reader.scratch);
-	}
-	dimension->single_top = labels && dictionary_size(domain->label[domain->height]) == 1 &&
-							dimension->leaves[domain->height][0] == dimension->domain;
-	for (int32 code = 0; code < domain->sources && !dimension->has_unknown; code++)
-		dimension->has_unknown = !domain->declared[code];
+	for (int level = 1; level <= domain->height; level++)
+		take_level(domain, known, table, level);
+	domain->dimension.single_top =
+		dictionary_size(domain->label[domain->height]) == 1 &&
+		domain->dimension.leaves[domain->height][0] == domain->dimension.domain;
 }
 
 /* ---- all together */
@@ -319,22 +312,27 @@ cell_domain_create(const Description *source, int quasi, Oid type, Oid collation
 }
 
 CellDomain *
-cell_domain_read(const Description *source, int quasi, const GroupRows *values, bool texts,
-				 bool labels, Budget *budget)
+cell_domain_read(const Description *source, int quasi, const GroupRows *values,
+				 AttributeDomain *dimension, bool texts, bool labels, Budget *budget)
 {
 	const DescribedAttribute *attribute = source->quasi[quasi];
 	CellDomain *domain =
 		cell_domain_create(source, quasi, attribute->type, attribute->collation, budget);
 	DomainReader reader = create_reader(domain, 0, attribute->type, attribute->collation, texts);
-	const char *rows = values && domain->height == 0 ? NULL : rows_of(domain).relation;
 
 	if (values)
 		take_groups(&reader, values);
 	else
-		read_source(&reader, rows);
+		read_source(&reader);
 	domain->sources = domain->known = dictionary_size(domain->values);
 	if (domain->height > 0)
-		read_dimension(domain, &reader, rows, labels);
+	{
+		if (dimension == NULL)
+			dimension = dimension_query_load(source, attribute, UNKNOWN_AS_NULL, budget);
+		take_dimension(domain, &reader, dimension);
+		if (labels)
+			take_labels(domain, dimension);
+	}
 	else
 	{
 		domain->dimension.single_top = true;
@@ -404,17 +402,4 @@ cell_domain_below(CellDomain *domain, int level, int32 label, const int32 **code
 	}
 	*codes = domain->below[level] + first[label];
 	return first[label + 1] - first[label];
-}
-
-bool
-cell_domain_shows_null(const CellDomain *domain, int level)
-{
-	bool shown = false;
-
-	for (int32 code = 0; domain->shows_null[level] && code < domain->sources && !shown; code++)
-	{
-		interrupt_check(code);
-		shown = domain->dimension.ancestor[level][code] < 0;
-	}
-	return shown;
 }

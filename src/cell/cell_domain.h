@@ -13,6 +13,7 @@
 
 #include "count/group_query.h"
 #include "data/recoding.h"
+#include "dimension/dimension_query.h"
 #include "relation/description.h"
 
 /* How values, or the labels of a level, are written. */
@@ -42,8 +43,7 @@ typedef struct CellDomain
 	RecodingColumn column;
 	Dimension dimension;
 	bool *declared;     /* [code]: a value of the dimension; NULL without one */
-	bool *shows_null;   /* [1 .. height]: a value that the dimension lacks is NULL there */
-	int32 room;         /* allocated entries of the arrays by code */
+	bool *shows_null;   /* [1 .. height]: the source has values that are shown as NULL there */
 	Dictionary **label; /* [1 .. height] */
 	DomainTexts *texts; /* [0 .. height]: of values, then of labels */
 	/* In order (cell_domain_sort), by code: */
@@ -57,14 +57,16 @@ typedef struct CellDomain
 /*
  * Reads the domain of a quasi-identifier as the current user, in the current context.  values:
  * column "quasi" of the source if it was read before, with the values' ranks as codes, or NULL.
- * texts: also how values are written.  labels: also the labels of the dimension, and how they are
- * written; otherwise only which values it has.
+ * dimension: the attribute's, with no values of the source yet, if it was loaded before, or NULL;
+ * kept.  texts: also how values are written.  labels: also the labels of the dimension, and how
+ * they are written; otherwise only which values it has.
  *
- * Reads the source's column, again if "values" has only one of several spellings, and each level
- * of the dimension.  Errors: those of star_query_build.
+ * Reads the source's column, again if "values" has only one of several spellings.  Errors: those of
+ * dimension_query_load.
  */
 extern CellDomain *cell_domain_read(const Description *source, int quasi, const GroupRows *values,
-									bool texts, bool labels, Budget *budget);
+									AttributeDomain *dimension, bool texts, bool labels,
+									Budget *budget);
 
 /* A domain of no values yet, of another type, in which ranges lie (range_format). */
 extern CellDomain *cell_domain_create(const Description *source, int quasi, Oid type, Oid collation,
@@ -78,8 +80,5 @@ extern void cell_domain_sort(CellDomain *domain);
 
 /* The values below a label, by code, ascending; returns their number. */
 extern int32 cell_domain_below(CellDomain *domain, int level, int32 label, const int32 **codes);
-
-/* Does the source have values that are shown as NULL at a level? */
-extern bool cell_domain_shows_null(const CellDomain *domain, int level);
 
 #endif /* KANON_CELL_DOMAIN_H */

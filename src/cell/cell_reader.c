@@ -26,8 +26,8 @@ open_texts(CellReader *reader, Budget *budget)
 	/* Values that have the cells' type are found as they are. */
 	bool texts = !reader->same || (reader->text && column->level == CELL_LEVEL_UNKNOWN);
 
-	reader->domain =
-		cell_domain_read(column->source, column->quasi, reader->values, texts, true, budget);
+	reader->domain = cell_domain_read(column->source, column->quasi, reader->values,
+									  reader->dimension, texts, true, budget);
 }
 
 static bool
@@ -41,8 +41,7 @@ null_is_null(const CellReader *reader)
 	if (column->cellwise && !dimension &&
 		hidden_format_is_null(getBaseType(column->released->type)))
 		return false;
-	return !(dimension && column->level > 0 &&
-			 cell_domain_shows_null(reader->domain, column->level));
+	return !(dimension && column->level > 0 && reader->domain->shows_null[column->level]);
 }
 
 CellReader *

@@ -26,6 +26,7 @@ typedef struct CellReader
 	const CellColumn *column;
 	const DescribedAttribute *attribute; /* of the source */
 	const GroupRows *values;             /* see cell_reader_open */
+	AttributeDomain *dimension;          /* if a format has loaded it */
 	CellDomain *domain;
 	const CellFormat *only; /* the format of all cells; NULL: they can have several */
 	bool text;              /* cells have a text-like type */
@@ -48,7 +49,7 @@ typedef struct CellReader
  * what cells cover: codes are those of column "quasi" there, and of a range only the values in it
  * matter.
  *
- * Errors: those of star_query_build; a range over another type than the attribute's
+ * Errors: those of dimension_query_load; a range over another type than the attribute's
  * (ERRCODE_DATATYPE_MISMATCH), or, to be measured, over one whose widths are not known
  * (ERRCODE_FEATURE_NOT_SUPPORTED).
  */

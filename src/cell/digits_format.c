@@ -99,6 +99,7 @@ open_digits(CellReader *reader, Budget *budget)
 	if (!column->cellwise || !OidIsValid(reader->attribute->dimension))
 		return false;
 	values = dimension_query_load(column->source, reader->attribute, UNKNOWN_AS_NULL, budget);
+	reader->dimension = values;
 	masked = masked_digits_find(values, NULL, 0, CELL_ATTRIBUTES_MOST);
 	if (masked == NULL || (values->rule && has_labels(column, masked)))
 		return false;
@@ -110,7 +111,8 @@ open_digits(CellReader *reader, Budget *budget)
 	domain->room = 8;
 	domain->values = palloc0(sizeof(DigitsPattern) * domain->room);
 	reader->state = domain;
-	reader->domain = cell_domain_read(column->source, column->quasi, NULL, false, false, budget);
+	reader->domain =
+		cell_domain_read(column->source, column->quasi, NULL, values, false, false, budget);
 	domain->text = texts_of_values(reader->domain);
 	return true;
 }

@@ -130,12 +130,6 @@ extern int32 dimension_query_find(const AttributeDomain *domain, Datum value, bo
  */
 extern void dimension_query_read(AttributeDomain *domain, RowSource *values);
 
-/*
- * Can the label for everything be stored in a level of that type? "top": the type of the top's
- * single label, InvalidOid if there is none.
- */
-extern bool dimension_query_holds_top(Oid type, Oid top);
-
 /* The label for everything: the single label of the top, or '*', as text; palloc'd. */
 extern char *dimension_query_top(const AttributeDomain *domain);
 

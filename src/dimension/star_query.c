@@ -100,111 +100,36 @@ label_order(const Description *table, int level)
 			   : psprintf("%s, %s", label, comparison_spelling(label, column->type));
 }
 
-static bool
-is_textual(Oid type)
-{
-	return TypeCategory(getBaseType(type)) == TYPCATEGORY_STRING;
-}
-
-/* The single top label as text; NULL if there are several; '*' if there are none. */
-static const char *
-top_text(const Description *table)
-{
-	int top = table->attribute_count - 1;
-	const DescribedAttribute *column = &table->attributes[top];
-	const char *text = column_text(table, top);
-
-	query_run(psprintf("SELECT %s FROM (SELECT DISTINCT ON (%s) d.* FROM %s d ORDER BY %s) d"
-					   " LIMIT 2",
-					   value_text_expression(text, column->type), text, table->name,
-					   label_order(table, top)),
-			  true);
-	if (query_rows() == 0 && is_textual(column->type))
-		return HIDDEN_TEXT;
-	return query_rows() == 1 ? query_text(0, 1) : NULL;
-}
-
 /*
- * That label as an expression, or NULL.  If its text depends on settings or runs its owner's code,
- * the expression reads the dimension itself.
+ * The single label at the top as an expression, or NULL.  If its text depends on settings or runs
+ * its owner's code, the expression reads the dimension itself.
  */
 static const char *
-single_label(const Description *table)
+single_label(const Description *table, const AttributeDomain *domain)
 {
-	int top = table->attribute_count - 1;
+	int top = domain->height;
 	const DescribedAttribute *column = &table->attributes[top];
-	const char *label = top_text(table);
 
-	if (label == NULL || cast_settings_none_to_read(column->type))
-		return label ? literal(label, column->type) : NULL;
+	if (dictionary_size(domain->label[top]) != 1)
+		return NULL;
+	if (cast_settings_none_to_read(column->type))
+		return literal(dimension_query_top(domain), column->type);
 	return psprintf("(SELECT %s FROM %s d ORDER BY %s LIMIT 1)",
 					fresh_value(column_text(table, top), column->type, column->typmod), table->name,
 					label_order(table, top));
 }
 
-/* The text of the label of unknown values at a level (see dimension_query.h); NULL for NULL. */
+/*
+ * The label at a level of a value, not NULL, that the dimension lacks; a NULL pointer if it is
+ * NULL. Not for a top with a single label.
+ */
 static const char *
-unknown_text(const Description *table, int level)
+missing_label(const Description *table, const AttributeDomain *domain, int level, const char *value)
 {
-	const char *single = top_text(table);
-	const char *text = single ? single : HIDDEN_TEXT;
-	int top = table->attribute_count - 1;
-	Oid top_type = single ? table->attributes[top].type : InvalidOid;
-	StringInfoData less; /* EXISTS: the table has another label above it */
-	int next;
+	const char *label = domain->rule ? dimension_rule_label(domain->rule, level, value) : NULL;
+	const char *unknown = label ? NULL : dimension_query_unknown_label(domain, level);
 
-	initStringInfo(&less);
-	if (!dimension_query_holds_top(table->attributes[1].type, top_type))
-		return NULL;
-	for (next = 2; next <= top; next++)
-	{
-		const DescribedAttribute *below = &table->attributes[next - 1];
-		const DescribedAttribute *above = &table->attributes[next];
-		bool holds = dimension_query_holds_top(above->type, top_type);
-
-		appendStringInfo(&less, "%s(%s", less.len > 0 ? " OR " : "",
-						 comparison_equal(column_text(table, next - 1), literal(text, below->type),
-										  below->type));
-		if (holds)
-			appendStringInfo(&less, " AND NOT %s",
-							 comparison_equal(column_text(table, next), literal(text, above->type),
-											  above->type));
-		appendStringInfoChar(&less, ')');
-		if (!holds)
-			break;
-	}
-	if (level >= next)
-		return NULL;
-	if (less.len > 0)
-		query_run(psprintf("SELECT 1 FROM %s d WHERE %s LIMIT 1", table->name, less.data), true);
-	return less.len > 0 && query_rows() > 0 ? NULL : text;
-}
-
-/* That label as a constant of the column's type; a NULL pointer if it is NULL. */
-static const char *
-unknown_label(const Description *table, const DescribedAttribute *attribute, int level)
-{
-	const char *text = attribute->domain ? dimension_query_unknown_label(attribute->domain, level)
-										 : unknown_text(table, level);
-
-	return text ? literal(text, table->attributes[level].type) : NULL;
-}
-
-/* The rule that labels what the dimension lacks, or NULL. */
-static const DimensionRule *
-rule_of(const Description *table, const DescribedAttribute *attribute)
-{
-	return attribute->domain ? attribute->domain->rule : dimension_rule_load(table, attribute);
-}
-
-const char *
-star_query_missing_label(const Description *table, const DescribedAttribute *attribute, int level,
-						 const char *value)
-{
-	const DimensionRule *rule = rule_of(table, attribute);
-	const char *label = rule ? dimension_rule_label(rule, level, value) : NULL;
-
-	return label ? label : unknown_label(table, attribute, level);
+	return unknown ? literal(unknown, table->attributes[level].type) : label;
 }
 
 /* Reports ground values not in ISO form now, rather than losing their rows later. */
@@ -231,8 +156,8 @@ check_ground(const Description *table, const DescribedAttribute *attribute)
  * The owner of a type outside pg_catalog may add a cast at any time, so the value goes through its
  * text.
  */
-const char *
-star_query_ground(const Description *table, const DescribedAttribute *attribute)
+static const char *
+ground_value(const Description *table, const DescribedAttribute *attribute)
 {
 	const DescribedAttribute *column = &table->attributes[0];
 	const char *value = column_text(table, 0);
@@ -270,7 +195,7 @@ dimension_pairs(const Description *table, const DescribedAttribute *attribute, i
 				int indent)
 {
 	const DescribedAttribute *column = &table->attributes[level];
-	const char *ground = star_query_ground(table, attribute);
+	const char *ground = ground_value(table, attribute);
 	const char *named_ground = column_text(table, 0);
 	const char *label = column_text(table, level);
 	const char *fresh = fresh_value(label, column->type, column->typmod);
@@ -284,27 +209,6 @@ dimension_pairs(const Description *table, const DescribedAttribute *attribute, i
 					"%*sORDER BY %s, %s",
 					ground, named_ground, fresh, indent, "", table->name, indent, "", ground,
 					label_order(table, level));
-}
-
-/* The same plus the relation's values that the rule labels. */
-static const char *
-known_pairs(const char *relation, const Description *table, const DescribedAttribute *attribute,
-			int level)
-{
-	const char *pairs = dimension_pairs(table, attribute, level, 0);
-	const DimensionRule *rule = rule_of(table, attribute);
-	const char *label = rule ? dimension_rule_label(rule, level, "m.v") : NULL;
-
-	if (rule == NULL)
-		return pairs;
-	if (label == NULL)
-		label = unknown_label(table, attribute, level);
-	return psprintf("SELECT * FROM (%s) p UNION ALL SELECT m.v, %s"
-					" FROM (SELECT DISTINCT s.%s AS v FROM %s s) m"
-					" WHERE m.v IS DISTINCT FROM NULL AND NOT EXISTS"
-					" (SELECT 1 FROM (%s) p (v, l) WHERE %s)",
-					pairs, label ? label : "NULL", quote_identifier(attribute->name), relation,
-					pairs, comparison_equal("p.v", "m.v", attribute->type));
 }
 
 /*
@@ -321,13 +225,13 @@ star_query_alias(const DescribedAttribute *attribute)
 
 /* Joins the dimension and selects its column. */
 static StarColumn
-joined_column(StringInfo from, const char *relation, const Description *table,
-			  const DescribedAttribute *attribute, int level, int indent)
+joined_column(StringInfo from, const Description *table, const DescribedAttribute *attribute,
+			  const AttributeDomain *domain, int level, int indent)
 {
 	const char *alias = star_query_alias(attribute);
 	const char *value = psprintf("s.%s", quote_identifier(attribute->name));
 	const char *ground = psprintf("%s.%s", alias, column_name(table, 0));
-	const char *missing = star_query_missing_label(table, attribute, level, value);
+	const char *missing = missing_label(table, domain, level, value);
 	const DescribedAttribute *label = &table->attributes[level];
 	int inner = indent + strlen("     LEFT JOIN (");
 	StarColumn column = {
@@ -335,8 +239,6 @@ joined_column(StringInfo from, const char *relation, const Description *table,
 		.type = label->type,
 		.typmod = label->typmod,
 		.collation = label->collation,
-		.shows_null = missing == NULL,
-		.pairs = known_pairs(relation, table, attribute, level),
 		.ground = table->attributes[0].name,
 		.ground_type = table->attributes[0].type,
 	};
@@ -357,21 +259,23 @@ joined_column(StringInfo from, const char *relation, const Description *table,
 }
 
 static StarColumn
-dimension_column(StringInfo from, const char *relation, const DescribedAttribute *attribute,
-				 int level, int indent)
+dimension_column(StringInfo from, const Description *description, int quasi, int level, int indent)
 {
+	const DescribedAttribute *attribute = description->quasi[quasi];
 	const Description *table = dimension_source_load(attribute->dimension, attribute, 0);
-	int top = table->attribute_count - 1;
+	const AttributeDomain *domain = attribute->domain;
+	Budget budget = budget_begin();
 	const char *label;
-	StarColumn column;
 
-	star_query_check_level(attribute, level, top);
-	label = level == top ? single_label(table) : NULL;
-	if (label == NULL)
-		return joined_column(from, relation, table, attribute, level, indent);
-	column = constant_column(label, getBaseType(table->attributes[level].type));
-	column.pairs = known_pairs(relation, table, attribute, level);
-	return column;
+	star_query_check_level(attribute, level, table->attribute_count - 1);
+	if (domain == NULL)
+	{
+		check_ground(table, attribute);
+		domain = dimension_query_load(description, attribute, UNKNOWN_AS_NULL, &budget);
+	}
+	label = level == domain->height ? single_label(table, domain) : NULL;
+	return label ? constant_column(label, getBaseType(table->attributes[level].type))
+				 : joined_column(from, table, attribute, domain, level, indent);
 }
 
 StarQuery
@@ -393,8 +297,7 @@ star_query_build(const Description *description, const int *levels, int indent)
 							 .typmod = attribute->typmod,
 							 .collation = attribute->collation};
 		else if (OidIsValid(attribute->dimension))
-			query.columns[i] =
-				dimension_column(&from, description->name, attribute, levels[i], indent);
+			query.columns[i] = dimension_column(&from, description, i, levels[i], indent);
 		else
 		{
 			star_query_check_level(attribute, levels[i], 1);

@@ -28,13 +28,9 @@ typedef struct StarColumn
 {
 	const char *expression; /* SQL, over the aliases in StarQuery.from */
 	bool constant;          /* the same for every row, so it needs no grouping */
-	bool shows_null;        /* a value that is not NULL may be shown as NULL */
 	Oid type;               /* of the expression; typmod and collation too */
 	int32 typmod;
 	Oid collation;
-	const char *pairs;  /* SELECT (ground value, label) of the dimension and of the table's
-						 * values that its rule labels, each ground value once; NULL without a
-						 * dimension or at level 0 */
 	const char *ground; /* of a joined dimension: the ground value's column, .. */
 	Oid ground_type;    /* .. and its type before the cast to the attribute's */
 } StarColumn;
@@ -47,26 +43,14 @@ typedef struct StarQuery
 
 /*
  * levels: description->quasi_count entries.  Lines of "from" after the first are indented by
- * "indent" blanks.  Reads the dimensions' catalog entries and, for a top level, their contents,
- * within a query scope.  In the current context.
+ * "indent" blanks.  Reads the dimensions of attributes that have no domain yet, within a query
+ * scope.  In the current context.
  *
  * Errors: a level below 0 or above the height (ERRCODE_INVALID_PARAMETER_VALUE); those of
- * dimension_source_load; a ground value that is text of a date or time not in ISO form
+ * dimension_query_load; a ground value that is text of a date or time not in ISO form
  * (ERRCODE_DATATYPE_MISMATCH).
  */
 extern StarQuery star_query_build(const Description *description, const int *levels, int indent);
-
-/* SQL: the ground value of a dimension table, in alias d, as the attribute would write it. */
-extern const char *star_query_ground(const Description *table, const DescribedAttribute *attribute);
-
-/*
- * SQL: the label at a level of a value, not NULL, that the dimension lacks; a NULL pointer if it is
- * NULL.  Not for a top with a single label.  Reads the dimension unless the attribute has its
- * domain.
- */
-extern const char *star_query_missing_label(const Description *table,
-											const DescribedAttribute *attribute, int level,
-											const char *value);
 
 /* "zipcode_dim", quoted, unique among the attributes of a table; in the current context. */
 extern const char *star_query_alias(const DescribedAttribute *attribute);

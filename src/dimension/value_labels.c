@@ -69,8 +69,12 @@ parent_of(const AttributeDomain *domain, int level, int32 label)
 	return label < domain->parents[level] ? domain->parent[level][label] : -1;
 }
 
-bool
-dimension_query_holds_top(Oid type, Oid top)
+/*
+ * Can the label for everything be stored in a level of that type? "top": the type of the top's
+ * single label, InvalidOid if there is none.
+ */
+static bool
+holds_top(Oid type, Oid top)
 {
 	return TypeCategory(getBaseType(type)) == TYPCATEGORY_STRING ||
 		   (OidIsValid(top) && getBaseType(type) == getBaseType(top) &&
@@ -88,8 +92,8 @@ top_value(const AttributeDomain *domain, int level, Datum *value)
 
 	bool single = dictionary_size(top) == 1;
 
-	if (!dimension_query_holds_top(domain->label_type[level],
-								   single ? domain->label_type[domain->height] : InvalidOid))
+	if (!holds_top(domain->label_type[level],
+				   single ? domain->label_type[domain->height] : InvalidOid))
 		return false;
 	if (single && type == getBaseType(domain->label_type[domain->height]))
 		*value = dictionary_value(top, 0);
