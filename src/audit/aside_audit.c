@@ -164,16 +164,6 @@ is_cheap(const ReleaseOthers *others)
 	return others->classes && others->rows_known && others->rows <= MOST_ROWS / (others->count + 1);
 }
 
-/* Except for a cancel, no failure stops the release, which is already made. */
-static void
-measure(NoticedAside *aside)
-{
-	ErrorData *error = query_attempt(put_aside, aside);
-
-	if (error && query_is_cancel(error))
-		ReThrowError(error);
-}
-
 void
 aside_audit_notice(Oid release)
 {
@@ -186,8 +176,9 @@ aside_audit_notice(Oid release)
 	/* Sees a release that took another's place, and not the old one. */
 	query_snapshot_begin();
 	others = release_catalog_others(release);
+	/* No failure stops the release, which is already made. */
 	if (others.count > 0 && is_cheap(&others))
-		measure(&aside);
+		(void) query_attempt(put_aside, &aside);
 	query_snapshot_end();
 	if (others.count == 0)
 		return;

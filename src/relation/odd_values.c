@@ -102,8 +102,6 @@ notice_column(const Description *description, const DescribedAttribute *attribut
 
 	initStringInfo(&column.examples);
 	error = query_attempt(find_odd, &column);
-	if (error && query_is_cancel(error))
-		ReThrowError(error);
 	if (error || column.count == 0)
 		return;
 	if (column.count > MOST_EXAMPLES)

@@ -265,8 +265,6 @@ refresh_with_search(LevelSearch *search, const char *name, bool strict)
 	error = query_attempt(search_levels, search);
 	if (error == NULL)
 		return true;
-	if (query_is_cancel(error))
-		ReThrowError(error);
 	ereport(WARNING, (errcode(error->sqlerrcode),
 					  errmsg("release %s keeps its levels: %s", name, error->message),
 					  error->detail ? errdetail_internal("%s", error->detail) : 0,

@@ -62,17 +62,16 @@ run_in_scope(void *scoped)
 	query_end(scope);
 }
 
+/* Code of a relation's owner can raise errors with the same SQLSTATE as a cancel, but not here. */
 ErrorData *
 query_attempt(void (*run)(void *state), void *state)
 {
-	return query_undo(run_in_scope, &(ScopedRun){.run = run, .state = state});
-}
+	ErrorData *error = query_undo(run_in_scope, &(ScopedRun){.run = run, .state = state});
 
-bool
-query_is_cancel(const ErrorData *error)
-{
-	return error->sqlerrcode == ERRCODE_QUERY_CANCELED && error->funcname &&
-		   strcmp(error->funcname, "ProcessInterrupts") == 0;
+	if (error && error->sqlerrcode == ERRCODE_QUERY_CANCELED && error->funcname &&
+		strcmp(error->funcname, "ProcessInterrupts") == 0)
+		ReThrowError(error);
+	return error;
 }
 
 void
@@ -127,8 +126,6 @@ tell_failure(FailedJob *failed)
 
 	if (error == NULL)
 		return;
-	if (query_is_cancel(error))
-		ReThrowError(error);
 	cut(error->message);
 	ereport(WARNING, (errcode(error->sqlerrcode), errmsg("a failure could not be recorded: %s",
 														 error->message ? error->message : "")));
@@ -148,8 +145,6 @@ query_jobs_run(List *jobs, void (*run)(void *job),
 		CHECK_FOR_INTERRUPTS();
 		EnsurePortalSnapshotExists();
 		error = query_attempt(run, lfirst(cell));
-		if (error && query_is_cancel(error))
-			ReThrowError(error);
 		if (error)
 		{
 			cut(error->message);

@@ -13,16 +13,12 @@
 
 /*
  * Runs a function within a subtransaction; _attempt, also within a query scope.  Returns NULL, or
- * the error after everything was undone, in the current context.
+ * the error after everything was undone, in the current context.  _attempt raises a cancel or a
+ * timeout of the statement again, and not what looks like one: code of a relation's owner must not
+ * stop other owners' jobs.
  */
 extern ErrorData *query_undo(void (*run)(void *state), void *state);
 extern ErrorData *query_attempt(void (*run)(void *state), void *state);
-
-/*
- * Is this a cancel or a timeout of the statement?  Code of a relation's owner can raise errors with
- * the same SQLSTATE, and must not stop other owners' jobs.
- */
-extern bool query_is_cancel(const ErrorData *error);
 
 /*
  * The bracket of a procedure that commits; call it outside query scopes.  Memory allocated between
