@@ -282,16 +282,26 @@ row_judge_take(RowJudge *judge, int32 row)
 	}
 }
 
-static const Histogram *
-histogram_of(const RowJudge *judge, RowGroup group, int column)
+/* A group of the judge. */
+typedef struct GroupSight
 {
+	const RowJudge *judge;
+	RowGroup group;
+} GroupSight;
+
+/* A ClassHistogram. */
+static const Histogram *
+group_histogram(void *state, int column)
+{
+	const GroupSight *sight = state;
+	const RowJudge *judge = sight->judge;
 	const Tally *value = &judge->value[column];
 	Histogram *histogram = judge->histogram[column];
 
 	histogram_reset(histogram);
 	for (int32 i = 0; i < value->length; i++)
 	{
-		int32 count = value->count[group][value->listed[i]];
+		int32 count = value->count[sight->group][value->listed[i]];
 
 		interrupt_check(i);
 		if (count > 0)
@@ -316,28 +326,12 @@ has_enough(const RowJudge *judge, RowGroup group)
 	return true;
 }
 
-/* A group of the judge. */
-typedef struct GroupSight
-{
-	const RowJudge *judge;
-	RowGroup group;
-} GroupSight;
-
-/* A ClassHistogram. */
-static const Histogram *
-group_histogram(void *state, int column)
-{
-	const GroupSight *sight = state;
-
-	return histogram_of(sight->judge, sight->group, column);
-}
-
 /* The first model that the group fails, -1 if none.  The histogram is then that of its column. */
 static int
 failed_model(const RowJudge *judge, RowGroup group)
 {
 	return demand_failed(&judge->models->demand, judge->models->test, group_histogram,
-						 &(GroupSight){.judge = judge, .group = group});
+						 &(GroupSight){judge, group});
 }
 
 bool
@@ -364,15 +358,15 @@ int64
 row_judge_least_rows(RowJudge *judge, int64 least)
 {
 	const RowModels *models = judge->models;
+	GroupSight rest = {judge, GROUP_REST};
 
 	Assert(models->people == NULL && models->test == NULL);
 	for (int i = 0; i < models->demand.models; i++)
 	{
 		int column = models->demand.column_of[i];
 
-		least =
-			model_least_members(models->demand.model[i], histogram_of(judge, GROUP_REST, column),
-								models->demand.domain[column], least, part_of(judge, column));
+		least = model_least_members(models->demand.model[i], group_histogram(&rest, column),
+									models->demand.domain[column], least, part_of(judge, column));
 	}
 	return least;
 }
@@ -444,6 +438,7 @@ double
 row_judge_slack(RowJudge *judge, RowGroup group)
 {
 	const RowModels *models = judge->models;
+	GroupSight sight = {judge, group};
 	double slack = INFINITY;
 
 	for (int i = 0; i < models->demand.models; i++)
@@ -452,7 +447,7 @@ row_judge_slack(RowJudge *judge, RowGroup group)
 		int column = models->demand.column_of[i];
 
 		if (!model->ops->class_alone)
-			slack = Min(slack, model_slack(model, histogram_of(judge, group, column),
+			slack = Min(slack, model_slack(model, group_histogram(&sight, column),
 										   models->demand.domain[column]));
 	}
 	return slack;

@@ -314,41 +314,33 @@ chart_end(Chart *chart)
 	svg->bottom += 4;
 }
 
-/* Draws a stretch of known points. */
-static void
-draw_stretch(Chart *chart, int series, const double *x, const double *y, int points)
+void
+chart_line(Chart *chart, int series, const char *name, const double *x, const double *y, int points)
 {
-	double *left = palloc(sizeof(double) * Max(points, 1));
-	double *top = palloc(sizeof(double) * Max(points, 1));
+	double *left = palloc(sizeof(double) * points);
+	double *top = palloc(sizeof(double) * points);
+	int begin = 0; /* of a stretch of known points */
 
 	for (int i = 0; i < points; i++)
 	{
 		left[i] = chart_x(chart, x[i]);
 		top[i] = chart_y(chart, y[i]);
 	}
-	if (points > 1)
-		svg_path(chart->svg, series, left, top, points);
-	pfree(left);
-	pfree(top);
-}
-
-void
-chart_line(Chart *chart, int series, const char *name, const double *x, const double *y, int points)
-{
-	int begin = 0;
-
 	for (int i = 0; i <= points; i++)
 	{
 		if (i < points && !isnan(y[i]))
 			continue;
-		draw_stretch(chart, series, x + begin, y + begin, i - begin);
+		if (i - begin > 1)
+			svg_path(chart->svg, series, left + begin, top + begin, i - begin);
 		begin = i + 1;
 	}
 	for (int i = 0; i < points; i++)
 		if (!isnan(y[i]))
-			svg_dot(chart->svg, series, chart_x(chart, x[i]), chart_y(chart, y[i]),
+			svg_dot(chart->svg, series, left[i], top[i],
 					psprintf("%s, %s %s: %s", name, chart->x.name,
 							 is_time(&chart->x) ? time_text(x[i], 16)
 												: chart_number(x[i], chart->x.percent),
 							 chart_number(y[i], chart->y.percent)));
+	pfree(left);
+	pfree(top);
 }

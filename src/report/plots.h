@@ -20,7 +20,7 @@ typedef struct BarsPlot
 	const char *description;     /* NULL: the unit and all values */
 	const char *const series[2]; /* names; the second may be NULL */
 	bool percent;
-	int marked; /* so many first labels have the next color */
+	int marked; /* this many labels, the first ones, have the next color */
 	List *bars; /* added by bars_plot_add */
 } BarsPlot;
 

@@ -22,7 +22,7 @@ typedef struct ReportPicture
 {
 	const char *name;  /* in kanon_plot */
 	int needs;         /* the parts of a report that it shows: REPORT_* of report_section.h */
-	const char *lacks; /* what a release lacks that has nothing to draw: a sentence */
+	const char *lacks; /* why there may be nothing to draw: a sentence */
 } ReportPicture;
 
 /* The pictures of a report that have a name; the last entry has none. */
