@@ -86,7 +86,8 @@ typedef struct CellsText
 	const char *cells;           /* the call that makes a row's cells */
 	CellNames names;             /* of the record's fields */
 	const char *published;       /* quoted name of a column that is not published */
-	QuasiColumn *quasi;          /* [quasi-identifier] */
+	List *attributes;            /* the quasi-identifiers, .. */
+	QuasiColumn *quasi;          /* .. and [quasi-identifier] their cells */
 	List *columns;               /* of the release, .. */
 	List *plain;                 /* .. and those of them beside the cells */
 	ReleaseDemand made;          /* of classes while they are made */
@@ -133,21 +134,6 @@ quasi_column(const CellsText *text, const DescribedAttribute *attribute)
 							 cell_format_type(cell_format_choose(attribute->type, labels, false,
 																 !request->recoding->keeps_types),
 											  attribute->type)};
-}
-
-static void
-check_target(const ReleaseRequest *request, const Description *description)
-{
-	const DescribedAttribute *target;
-
-	if (request->options.target == NULL)
-		return;
-	target = description_get(description, request->options.target);
-	if (!release_columns_publishes(description, target) ||
-		description_quasi(description, target) >= 0)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("target \"%s\" is not published as it is", target->name),
-						errhint("A target is a sensitive or insensitive column.")));
 }
 
 /* A field of the record, with the type of an SQL expression. */
@@ -236,10 +222,9 @@ call_text(const CellsText *text, const char *function)
 					 quote_literal_cstr(recoding->name), text->made.k);
 	appendStringInfoString(
 		sql, release_models_arguments(text->description, &text->made, text->made.person));
-	appendStringInfoString(sql,
-						   release_columns_dimensions(
-							   "dimensions", description_quasi_attributes(text->description),
-							   (recoding->takes & RECODING_CLASSES) && !request->options.ranges));
+	appendStringInfoString(sql, release_columns_dimensions("dimensions", text->attributes,
+														   (recoding->takes & RECODING_CLASSES) &&
+															   !request->options.ranges));
 	if (request->options.randomize && text->seed != 0)
 		appendStringInfo(sql, ", seed => %s.kanon_view_seed(" INT64_FORMAT "::bigint)",
 						 text->schema, text->seed);
@@ -414,6 +399,7 @@ begin_text(const ReleaseRequest *request, const Description *description)
 
 	if (after)
 		text.made.models = NIL;
+	text.attributes = description_quasi_attributes(description);
 	text.columns = release_columns_published(description);
 	text.quasi = palloc(sizeof(QuasiColumn) * description->quasi_count);
 	for (int i = 0; i < description->quasi_count; i++)
@@ -423,25 +409,23 @@ begin_text(const ReleaseRequest *request, const Description *description)
 		text.beside = lappend(text.beside, makeString(pstrdup(column->attribute->name)));
 	if (after && request->demand.person)
 		text.beside = lappend(text.beside, makeString(pstrdup(text.person)));
-	text.names = cell_names_choose(description_quasi_attributes(description), text.beside);
+	text.names = cell_names_choose(text.attributes, text.beside);
 	return text;
 }
 
 ReleaseText
 release_cells_write(const ReleaseRequest *request, const Description *description)
 {
-	CellsText text;
+	CellsText text = begin_text(request, description);
 	StringInfoData sql;
 
-	check_target(request, description);
-	text = begin_text(request, description);
 	if (request->recoding->takes & RECODING_DRAW)
 		text.seed = release_seed_number();
 	text.cells = call_text(&text, CELLS);
 	initStringInfo(&sql);
-	appendStringInfoString(&sql, release_columns_with(list_concat(
-									 description_quasi_attributes(description),
-									 release_models_dimensions(description, &request->demand))));
+	appendStringInfoString(
+		&sql, release_columns_with(list_concat_copy(
+				  text.attributes, release_models_dimensions(description, &request->demand))));
 	append_select(&sql, &text);
 	append_from(&sql, &text);
 	append_order(&sql, &text);

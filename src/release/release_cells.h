@@ -25,9 +25,7 @@
 #include "release/release_request.h"
 
 /*
- * See RecodingOps.  Errors: a mean with the name of another column (ERRCODE_DUPLICATE_COLUMN); a
- * target that does not exist (ERRCODE_UNDEFINED_COLUMN) or is not published as it is
- * (ERRCODE_INVALID_PARAMETER_VALUE); those of release_models_check.
+ * See RecodingOps.  Error: a mean with the name of another column (ERRCODE_DUPLICATE_COLUMN).
  */
 extern ReleaseText release_cells_write(const ReleaseRequest *request,
 									   const Description *description);

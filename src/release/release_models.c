@@ -54,14 +54,13 @@ release_models_check_values(const Description *description)
 List *
 release_models_dimensions(const Description *description, const ReleaseDemand *demand)
 {
+	const Demand *has = &description->demand;
 	List *attributes = NIL;
 
-	foreach_ptr (const Model, model, demand->models)
-	{
-		attributes = lappend(attributes, (model->ops->needs & MODEL_NEEDS_DISTANCE)
-											 ? description_get(description, model->column)
+	for (int i = 0; demand->models && i < has->models; i++)
+		attributes = lappend(attributes, (has->model[i]->ops->needs & MODEL_NEEDS_DISTANCE)
+											 ? description->sensitive[has->column_of[i]]
 											 : NULL);
-	}
 	return attributes;
 }
 

@@ -12,6 +12,7 @@
 #include "model/model.h"
 #include "partition/partition.h"
 #include "record/record_spill.h"
+#include "release/release_columns.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/text_settings.h"
@@ -83,12 +84,28 @@ release_request_check(const ReleaseRequest *request)
 						errmsg("without randomize nothing is drawn that takes a seed")));
 }
 
+static void
+check_target(const ReleaseRequest *request, const Description *description)
+{
+	const DescribedAttribute *target;
+
+	if (request->options.target == NULL)
+		return;
+	target = description_get(description, request->options.target);
+	if (!release_columns_publishes(description, target) ||
+		description_quasi(description, target) >= 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("target \"%s\" is not published as it is", target->name),
+						errhint("A target is a sensitive or insensitive column.")));
+}
+
 Description *
 release_request_describe(const ReleaseRequest *request)
 {
 	Description *description = description_load(request->relation, request->quasi_identifiers);
 
 	release_models_describe(description, &request->demand);
+	check_target(request, description);
 	return description;
 }
 

@@ -59,7 +59,9 @@ extern void release_request_check(const ReleaseRequest *request);
 
 /*
  * The columns of the relation as the request has them, with its demand.  Errors: those of
- * description_load and release_models_describe.  Call within a query scope.
+ * description_load and release_models_describe; a target that does not exist
+ * (ERRCODE_UNDEFINED_COLUMN) or is not published as it is (ERRCODE_INVALID_PARAMETER_VALUE).  Call
+ * within a query scope.
  */
 extern Description *release_request_describe(const ReleaseRequest *request);
 
