@@ -159,7 +159,10 @@ matching_audit_run(const KnownRelease *known, int k, const GroupRows *rows)
 		data.rows = group_query_run(source, source->quasi, data.columns, &data.budget);
 	data.records = group_query_run(known->release, known->released, data.columns, &data.budget);
 	if (data.records->groups->members > data.rows->groups->members)
-		return report_verdict(&data, matching_check_too_many(data.records->groups->members, k));
+		return report_verdict(&data, (MatchingVerdict){.reason = MATCHING_TOO_MANY,
+													   .needed = k * data.records->groups->members,
+													   .row = -1,
+													   .record = -1});
 	read_covers(&data);
 	graph = anonymity_graph_create(part_groups(&data, data.rows->groups, false),
 								   part_groups(&data, data.records->groups, true), data.cover,

@@ -10,7 +10,7 @@
 
 #include "audit/known_release.h"
 #include "count/group_query.h"
-#include "proof/matching_check.h"
+#include "proof/anonymity_graph.h"
 
 typedef struct MatchingReport
 {
@@ -26,7 +26,7 @@ typedef struct MatchingReport
  * k: 0 for that of the catalog. rows: of the original by the quasi-identifiers, if the caller has
  * read them; or NULL.
  *
- * See column_cover.h for what cells cover, and matching_check.h for the verdict.  Reads everything
+ * See column_cover.h for what cells cover, and anonymity_graph.h for the verdict.  Reads everything
  * as the current user, once for the rows and once for each column.  In the current context, within
  * a query scope; bounded by kanon.memory_limit.  Errors: those of known_release_k and
  * column_cover.

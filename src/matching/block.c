@@ -11,9 +11,157 @@
 #include <math.h>
 
 #include "base/progress.h"
+#include "metric/loss.h"
+#include "miscadmin.h"
 #include "utils/memutils.h"
 
 #define PURPOSE "matching of rows"
+#define DIGITS_PURPOSE "digits of values"
+
+/*
+ * ---- What cells of a column of digits cost, as integers: their loss as it is reported
+ * (metric/loss.h), which is no sum over the digits.
+ *
+ * A record covers its own row, so its cell is the row's value with some digits hidden.
+ *
+ * Example: the values 111, 112, 212 and a cost of 10 for all of them.  With the last digit hidden
+ * 111 and 112 look alike, so each costs 10 * (2 - 1) / (3 - 1) = 5 and 212 nothing.
+ */
+
+#define DIGITS_MOST 12
+#define CELLS_MOST (INT64CONST(1) << 22)
+
+struct DigitCosts
+{
+	MemoryContext context;
+	Budget *budget;
+	const DigitDomain *domain;
+	double most;
+	uint32 hidden; /* of the current sort */
+	int32 *order;  /* values, sorted by the digits that are not hidden */
+	int32 *sorted; /* values, sorted by all digits */
+	uint16 **cost; /* [hidden digits]: [value]; NULL: not known yet */
+};
+
+/* Compares values by the digits that are shown. */
+static int
+compare_values(const void *a, const void *b, void *arg)
+{
+	const DigitCosts *costs = arg;
+	const DigitDomain *domain = costs->domain;
+	const int32 *one = domain->letter + (int64) * (const int32 *) a * domain->digits;
+	const int32 *other = domain->letter + (int64) * (const int32 *) b * domain->digits;
+
+	CHECK_FOR_INTERRUPTS();
+	for (int digit = 0; digit < domain->digits; digit++)
+		if (!(costs->hidden & 1U << digit) && one[digit] != other[digit])
+			return one[digit] < other[digit] ? -1 : 1;
+	return 0;
+}
+
+static void
+sort_values(DigitCosts *costs, int32 *order, uint32 hidden)
+{
+	for (int32 i = 0; i < costs->domain->values; i++)
+		order[i] = i;
+	costs->hidden = hidden;
+	qsort_arg(order, costs->domain->values, sizeof(int32), compare_values, costs);
+}
+
+/*
+ * For a column that costs "most" if everything is hidden; in the current context, against the
+ * budget, which must both outlive it.  NULL if there are too many cells to count.
+ */
+static DigitCosts *
+digit_costs_create(const DigitDomain *domain, double most, Budget *budget)
+{
+	DigitCosts *costs;
+
+	if (domain->digits > DIGITS_MOST || (int64) domain->values << domain->digits > CELLS_MOST)
+		return NULL;
+	costs = palloc0(sizeof(DigitCosts));
+	costs->context = CurrentMemoryContext;
+	costs->budget = budget;
+	costs->domain = domain;
+	costs->most = most;
+	costs->order = budget_allocate(budget, domain->values, sizeof(int32), DIGITS_PURPOSE);
+	costs->sorted = budget_allocate(budget, domain->values, sizeof(int32), DIGITS_PURPOSE);
+	costs->cost =
+		budget_allocate(budget, (Size) 1 << domain->digits, sizeof(uint16 *), DIGITS_PURPOSE);
+	sort_values(costs, costs->sorted, 0);
+	return costs;
+}
+
+int
+digit_costs_digits(const DigitCosts *costs)
+{
+	return costs->domain->digits;
+}
+
+/* The number of the value with these letters; -1 for none, such as NULL's.  O(log values). */
+static int32
+digit_costs_value(const DigitCosts *costs, const int32 *letter)
+{
+	const DigitDomain *domain = costs->domain;
+	int32 begin = 0;
+	int32 end = domain->values;
+
+	while (begin < end)
+	{
+		int32 middle = begin + (end - begin) / 2;
+		const int32 *here = domain->letter + (int64) costs->sorted[middle] * domain->digits;
+		int digit = 0;
+
+		while (digit < domain->digits && here[digit] == letter[digit])
+			digit++;
+		if (digit == domain->digits)
+			return costs->sorted[middle];
+		if (here[digit] < letter[digit])
+			begin = middle + 1;
+		else
+			end = middle;
+	}
+	return -1;
+}
+
+/* Values that look alike stand side by side. */
+static uint16 *
+count_cells(DigitCosts *costs, uint32 hidden)
+{
+	int32 values = costs->domain->values;
+	uint16 *cost = budget_allocate_in(costs->budget, costs->context,
+									  mul_size(sizeof(uint16), values), DIGITS_PURPOSE);
+
+	sort_values(costs, costs->order, hidden);
+	for (int32 begin = 0, end; begin < values; begin = end)
+	{
+		double loss;
+
+		for (end = begin + 1;
+			 end < values && compare_values(&costs->order[begin], &costs->order[end], costs) == 0;)
+			end++;
+		loss = loss_of_leaves(end - begin, values);
+		for (int32 i = begin; i < end; i++)
+			cost[costs->order[i]] = loss > 0 ? (uint16) Max(rint(loss * costs->most), 1) : 0;
+	}
+	return cost;
+}
+
+int32
+digit_costs_of(DigitCosts *costs, int32 value, uint32 hidden)
+{
+	const DigitDomain *domain = costs->domain;
+
+	if (hidden == 0)
+		return 0;
+	if (value < 0 || hidden == (1U << domain->digits) - 1)
+		return (int32) rint(loss_of_all(domain->values, domain->has_null) * costs->most);
+	if (costs->cost[hidden] == NULL)
+		costs->cost[hidden] = count_cells(costs, hidden);
+	return costs->cost[hidden][value];
+}
+
+/* ---- Attributes. */
 
 static int32
 root_loss(const CellTree *tree)

@@ -23,6 +23,17 @@
 #define BLOCK_COST_DIGITS                                                                          \
 	64 /* if there are digits, for each column: their losses differ by little */
 
+/* What cells of a column of digits cost. */
+typedef struct DigitCosts DigitCosts;
+
+extern int digit_costs_digits(const DigitCosts *costs);
+
+/*
+ * The cost of a value's cell with these digits hidden, by bit.  The first time for some digits
+ * O(values * log(values)), then O(1).
+ */
+extern int32 digit_costs_of(DigitCosts *costs, int32 value, uint32 hidden);
+
 /* An attribute under patterns of levels: level l of a code is the l-th node above it. */
 typedef struct BlockAttribute
 {

@@ -14,7 +14,7 @@
 #include "postgres.h"
 
 #include "data/dataset.h"
-#include "matching/digit_leaves.h"
+#include "data/recoding.h"
 
 /*
  * ---- Rows whose cells are generalized one by one, and the loss of cells (Murakami, Uno 2017,
@@ -26,8 +26,8 @@
  *
  * Algorithms measure loss in integer units, so that sums are exact.  A cell loses (leaves below it
  * - 1) / (leaves of the domain - 1) of the units of its attribute; a digit has its share of the
- * column's units.  That is not the final loss of a column of digits (digit_leaves.h), but a good
- * guide, and it is additive.
+ * column's units.  That is not the final loss of a column of digits, which loses by leaves
+ * (metric/loss.h), but a good guide, and it is additive.
  */
 
 #define CELL_ATTRIBUTES_MOST 1024 /* digits count one by one */
@@ -41,6 +41,16 @@ typedef struct CellTree
 	int32 *loss;   /* [node]: units; 0 for leaves, greatest for the root */
 	int32 *above;  /* [node]: the first value below it, without NULL */
 } CellTree;
+
+/* The ground values of a dimension as digits. */
+typedef struct DigitDomain
+{
+	int digits;
+	int32 values;
+	const int32 *letter; /* [value * digits + digit]; below RECODED_MASKED: a letter that no row
+						  * has */
+	bool has_null;       /* the rows have NULLs */
+} DigitDomain;
 
 /* A column whose digits are attributes. */
 typedef struct CellDigits
@@ -130,6 +140,35 @@ matching_covered(const Matching *matching, int64 record)
 /* The cell of a record: the lowest node above the values of all rows it covers.  O(k * height). */
 extern int32 matching_cell(const Matching *matching, const MatchingTable *rows, int64 record,
 						   int attribute);
+
+/*
+ * ---- Counts of the ground values that match the digits a cell shows.
+ */
+
+/* A trie of patterns of shown or hidden digits, one level for each digit. */
+typedef struct DigitLeaves DigitLeaves;
+
+/* Without patterns; keeps a pointer to the domain.  In the current context, against the budget. */
+extern DigitLeaves *digit_leaves_create(const DigitDomain *domain, Budget *budget);
+
+/*
+ * The pattern extended by this letter, or by RECODED_MASKED; the empty pattern is 0. _find: -1 if
+ * it was not added.  O(letters). _add raises the error of budget_check.
+ */
+extern int32 digit_leaves_add(DigitLeaves *leaves, int32 pattern, int32 letter);
+extern int32 digit_leaves_find(const DigitLeaves *leaves, int32 pattern, int32 letter);
+
+/* Counts the values of all patterns.  For each way to hide digits, O(values) time and memory. */
+extern void digit_leaves_count(DigitLeaves *leaves);
+
+/* The number of values that match a whole pattern, after counting. */
+extern int32 digit_leaves_values(const DigitLeaves *leaves, int32 pattern);
+
+/*
+ * The loss of a pattern, after counting; for a prefix, the least loss of any pattern that begins
+ * with it.
+ */
+extern double digit_leaves_loss(const DigitLeaves *leaves, int32 pattern);
 
 /* The digit patterns of all records in a column, counted; in the current context. */
 extern DigitLeaves *matching_digits(const Matching *matching, const MatchingTable *rows,

@@ -1,6 +1,6 @@
 /*
  * matching_check.c
- *		See matching_check.h.
+ *		Is a release k-anonymous?  See anonymity_graph.h.
  *
  * The disjoint assignments are a maximum flow (Murakami, Uno 2017, section 2.2; Dinic 1970).  The
  * source has an edge of capacity k to each released record, each row one of capacity k to the sink,
@@ -24,7 +24,7 @@
  */
 #include "postgres.h"
 
-#include "proof/matching_check.h"
+#include "proof/anonymity_graph.h"
 
 #include "base/interrupt.h"
 #include "base/progress.h"
@@ -581,11 +581,4 @@ matching_check(const AnonymityGraph *graph, int32 k)
 		verdict.of = cut.links;
 	}
 	return verdict;
-}
-
-MatchingVerdict
-matching_check_too_many(int64 records, int32 k)
-{
-	return (MatchingVerdict){
-		.reason = MATCHING_TOO_MANY, .needed = k * records, .row = -1, .record = -1};
 }

@@ -331,7 +331,6 @@ typedef struct MatchingRecoding
 	const Matching *matching;
 	DigitLeaves **leaves; /* [column]: for digits */
 	int32 *letter;        /* [attribute]: of the current record, for digits */
-	int32 *kind;          /* [position]; NULL: not requested */
 } MatchingRecoding;
 
 /* If NULL's code also stands for unknown values, the cell shows no digit. */
@@ -422,21 +421,19 @@ static void
 number_kinds(MatchingRecoding *recoding, Budget *budget)
 {
 	const Dataset *dataset = recoding->rows->table->dataset;
-	int32 *kind = budget_allocate(budget, dataset->rows, sizeof(int32), PURPOSE);
 	int32 *kind_of_row = budget_allocate(budget, dataset->rows, sizeof(int32), PURPOSE);
+	int32 kind = 0;
 	Size bytes = sizeof(int32) * dataset->attributes;
 
 	for (int32 position = 0; position < dataset->rows; position++)
 	{
 		const int32 *record = dataset_record(dataset, position);
-		bool again =
-			position > 0 && memcmp(record, dataset_record(dataset, position - 1), bytes) == 0;
 
 		interrupt_check(position);
-		kind[position] = again ? kind[position - 1] : position;
-		kind_of_row[dataset_row(dataset, record)] = kind[position];
+		if (memcmp(record, dataset_record(dataset, kind), bytes) != 0)
+			kind = position;
+		kind_of_row[dataset_row(dataset, record)] = kind;
 	}
-	recoding->kind = kind;
 	recoding->base.kind_of_row = kind_of_row;
 }
 
@@ -444,10 +441,11 @@ static void
 covered_kinds(const Recoding *base, int32 group, int32 *kind)
 {
 	const MatchingRecoding *recoding = (const MatchingRecoding *) base;
+	const Dataset *dataset = recoding->rows->table->dataset;
 	const int32 *covered = matching_covered(recoding->matching, group - 1);
 
 	for (int i = 0; i < recoding->matching->k; i++)
-		kind[i] = recoding->kind[covered[i]];
+		kind[i] = base->kind_of_row[dataset_row(dataset, dataset_record(dataset, covered[i]))];
 }
 
 /* Each record of the matching is a group of its own. */

@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "matching/matching_bound.h"
-#include "proof/matching_check.h"
+#include "proof/anonymity_graph.h"
 
 #define ATTRIBUTES 4
 #define CODES 8
