@@ -15,7 +15,6 @@
 #include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "dimension/star_query.h"
-#include "dimension/value_labels.h"
 #include "relation/dimension_source.h"
 #include "relation/grouped_rows.h"
 #include "sql/comparison.h"
@@ -233,7 +232,7 @@ take_dimension(CellDomain *domain, DomainReader *values, AttributeDomain *known)
 		interrupt_check(code);
 		(void) dimension_query_encode(known, dictionary_value(domain->values, code), false);
 	}
-	value_labels_complete(known, dimension_query_rows(known));
+	dimension_query_label(known, dimension_query_rows(known));
 	most = (Size) domain->sources + known->declared;
 	dimension->height = domain->height;
 	dimension->domain = known->declared;

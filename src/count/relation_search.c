@@ -312,13 +312,6 @@ read_node(FrequencySource *source, const Level *node)
 	return scan.set;
 }
 
-static void
-add_attribute(RelationSource *query, DescribedAttribute *attribute, AttributeDomain *domain)
-{
-	query->attribute[query->attributes] = attribute;
-	query->domain[query->attributes++] = domain;
-}
-
 /*
  * A source over the quasi-identifiers of a description, in order, which carries its sensitive
  * columns, read by sensitive_values_read, and the person, if any.  Codes of sensitive values are
@@ -344,15 +337,23 @@ create_source(const Description *description, Budget *budget)
 	query->domain = palloc(sizeof(AttributeDomain *) * most);
 	for (int i = 0; i < description->quasi_count; i++)
 	{
-		description->quasi[i]->domain =
-			dimension_query_load(description, description->quasi[i], UNKNOWN_LABELLED, budget);
-		add_attribute(query, description->quasi[i], description->quasi[i]->domain);
+		DescribedAttribute *attribute = description->quasi[i];
+
+		attribute->domain = dimension_query_load(description, attribute, UNKNOWN_LABELLED, budget);
+		query->attribute[query->attributes] = attribute;
+		query->domain[query->attributes++] = attribute->domain;
 	}
 	for (int i = 0; i < description->demand.columns; i++)
-		add_attribute(query, description->sensitive[i], description->sensitive[i]->domain);
+	{
+		query->attribute[query->attributes] = description->sensitive[i];
+		query->domain[query->attributes++] = description->sensitive[i]->domain;
+	}
 	if (description->person)
-		add_attribute(query, description->person,
-					  dimension_query_values(description, description->person, budget));
+	{
+		query->attribute[query->attributes] = description->person;
+		query->domain[query->attributes++] =
+			dimension_query_values(description, description->person, budget);
+	}
 	return &query->source;
 }
 

@@ -7,186 +7,19 @@
 #include "dimension/dimension_query.h"
 
 #include "base/interrupt.h"
-#include "dimension/value_labels.h"
 #include "lib/stringinfo.h"
 #include "relation/dimension_source.h"
-#include "sql/comparison.h"
-#include "sql/rights.h"
-#include "sql/row_query.h"
+#include "sql/name_array.h"
+#include "sql/query.h"
 #include "sql/type_query.h"
-#include "utils/builtins.h"
+#include "utils/lsyscache.h"
 
 #define HIERARCHY "generalization hierarchy" /* names what exceeds the budget */
 
-typedef struct DimensionReader
+static void *
+allocate(const AttributeDomain *domain, Size count, Size size)
 {
-	AttributeDomain *domain;
-	const Description *table; /* the dimension table */
-} DimensionReader;
-
-static Datum
-label_value(const DimensionReader *reader, int level, int32 label)
-{
-	return dictionary_value(reader->domain->label[level], label);
-}
-
-static void
-report_two_parents(const DimensionReader *reader, int level, int32 label, int32 one, int32 other)
-{
-	const DescribedAttribute *columns = reader->table->attributes;
-
-	ereport(
-		ERROR,
-		(errcode(ERRCODE_CARDINALITY_VIOLATION),
-		 errmsg("dimension %s is not many-to-one", reader->table->name),
-		 value_labels_shown(reader->domain)
-			 ? errdetail("Label \"%s\" of column \"%s\" has both \"%s\" and \"%s\" above it in "
-						 "column \"%s\".",
-						 value_text(columns[level].type, label_value(reader, level, label)),
-						 columns[level].name,
-						 value_text(columns[level + 1].type, label_value(reader, level + 1, one)),
-						 value_text(columns[level + 1].type, label_value(reader, level + 1, other)),
-						 columns[level + 1].name)
-			 : errdetail("A label of column \"%s\" has two above it in column \"%s\".",
-						 columns[level].name, columns[level + 1].name)));
-}
-
-static void
-report_two_labels(const DimensionReader *reader, int32 ground, int32 other)
-{
-	const AttributeDomain *domain = reader->domain;
-	const DescribedAttribute *column = &reader->table->attributes[1];
-	int32 one = domain->label_of_ground[1][ground];
-
-	if (!value_labels_shown(domain))
-		ereport(ERROR,
-				(errcode(ERRCODE_UNIQUE_VIOLATION),
-				 errmsg("dimension %s has a ground value more than once", reader->table->name),
-				 errdetail("It has two labels above it in column \"%s\".", column->name)));
-	ereport(ERROR,
-			(errcode(ERRCODE_UNIQUE_VIOLATION),
-			 errmsg("dimension %s has ground value \"%s\" more than once", reader->table->name,
-					dimension_query_text(domain, 0, ground)),
-			 errdetail("It has both \"%s\" and \"%s\" above it in column \"%s\".",
-					   value_text(column->type, label_value(reader, 1, one)),
-					   value_text(column->type, label_value(reader, 1, other)), column->name)));
-}
-
-static void
-check_nulls(const DimensionReader *reader, const Datum *values, const bool *nulls)
-{
-	const DescribedAttribute *columns = reader->table->attributes;
-
-	if (nulls[0])
-		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-						errmsg("dimension %s has a null ground value in column \"%s\"",
-							   reader->table->name, columns[0].name),
-						errdetail("NULL needs no row: it generalizes to the top by itself.")));
-	for (int level = 1; level <= reader->domain->height; level++)
-		if (nulls[level])
-			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-							errmsg("dimension %s has a null label in column \"%s\"",
-								   reader->table->name, columns[level].name),
-							value_labels_shown(reader->domain)
-								? errdetail("The ground value is \"%s\".",
-											value_text(reader->domain->attribute->type, values[0]))
-								: 0));
-}
-
-/*
- * Repeated rows are fine.  If a ground value comes again with the same label above it, the levels
- * above cannot differ either, because each label has one parent.
- */
-static void
-read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 count)
-{
-	DimensionReader *reader = state;
-	AttributeDomain *domain = reader->domain;
-	int32 ground;
-	int32 below = 0;
-	int32 other;
-	bool again;
-
-	(void) count;
-	check_nulls(reader, values, nulls);
-	ground = dictionary_encode(domain->ground, values[0]);
-	again = ground < domain->declared;
-	domain->declared = Max(domain->declared, ground + 1);
-	value_labels_reserve(domain, ground + 1);
-	for (int level = 1; level <= domain->height; level++)
-	{
-		int32 label = dictionary_encode(domain->label[level], values[level]);
-
-		if (level == 1 && again && domain->label_of_ground[level][ground] != label)
-			report_two_labels(reader, ground, label);
-		domain->label_of_ground[level][ground] = label;
-		if (level > 1 && (other = value_labels_link(domain, level - 1, below, label)) >= 0)
-			report_two_parents(reader, level - 1, below, other, label);
-		below = label;
-	}
-}
-
-/*
- * A SELECT of the columns in order, the ground value as the attribute's base type.  Sorted by its
- * bytes, then rows of equal values by their bytes: codes follow the order of the rows, and classes,
- * ties and draws follow the codes.
- */
-static char *
-dimension_select(const Description *table, const DescribedAttribute *attribute)
-{
-	const char *ground =
-		value_cast_expression(psprintf("d.%s", quote_identifier(table->attributes[0].name)),
-							  table->attributes[0].type, attribute->type);
-	StringInfoData sql;
-	StringInfoData keys;
-
-	initStringInfo(&sql);
-	initStringInfo(&keys);
-	comparison_append_byte_order(&keys, ground, attribute->type, -1, attribute->collation);
-	appendStringInfo(&sql, "SELECT %s", ground);
-	for (int i = 1; i < table->attribute_count; i++)
-		appendStringInfo(&sql, ", d.%s", quote_identifier(table->attributes[i].name));
-	appendStringInfo(&sql, " FROM %s d ORDER BY %s, %s", table->name, keys.data + strlen(", "),
-					 comparison_bytes("d.*"));
-	return sql.data;
-}
-
-static void
-read_dimension(AttributeDomain *domain, const Description *table)
-{
-	int levels = table->attribute_count;
-	DimensionReader reader = {.domain = domain, .table = table};
-	Oid *types = palloc(sizeof(Oid) * levels);
-	QueryRights rights;
-	RowSource *rows;
-
-	domain->declared = 0;
-	domain->height = levels - 1;
-	domain->label = palloc0(sizeof(Dictionary *) * levels);
-	domain->label_type = palloc0(sizeof(Oid) * levels);
-	domain->text = repalloc(domain->text, sizeof(ValueText) * levels);
-	domain->label_of_ground = palloc0(sizeof(int32 *) * levels);
-	domain->label_of_unknown = palloc(sizeof(int32) * levels);
-	domain->parent = palloc0(sizeof(int32 *) * levels);
-	domain->parents = palloc0(sizeof(int32) * levels);
-	types[0] = domain->attribute->type;
-	for (int level = 1; level < levels; level++)
-	{
-		ValueType type = type_query_value_type(table->attributes[level].type,
-											   table->attributes[level].collation);
-
-		domain->label[level] = dictionary_create(&type, domain->budget);
-		types[level] = domain->label_type[level] = table->attributes[level].type;
-		domain->text[level] = value_text_writer(table->attributes[level].type);
-	}
-	rows = row_query_create(dimension_select(table, domain->attribute), types, levels, false);
-	rights = dimension_source_enter(table->relation);
-	rows->scan(rows, read_dimension_row, &reader);
-	rights_leave(&rights);
-	domain->labelled = domain->table_values = domain->declared;
-	domain->rule = dimension_rule_load(table, domain->attribute);
-	if (domain->height > 0)
-		value_labels_prepare(domain);
+	return budget_allocate(domain->budget, count, size, HIERARCHY);
 }
 
 AttributeDomain *
@@ -215,7 +48,7 @@ dimension_query_load(const Description *description, const DescribedAttribute *a
 	domain->unknown = unknown;
 	domain->height = 1;
 	if (OidIsValid(attribute->dimension))
-		read_dimension(domain, dimension_source_load(attribute->dimension, attribute, 0));
+		dimension_read_table(domain, dimension_source_load(attribute->dimension, attribute, 0));
 	return domain;
 }
 
@@ -225,10 +58,16 @@ dimension_query_encode(AttributeDomain *domain, Datum value, bool is_null)
 	return is_null ? 0 : 1 + dictionary_encode(domain->ground, value);
 }
 
+static int32
+ground_values(const AttributeDomain *domain)
+{
+	return dictionary_size(domain->ground);
+}
+
 int32
 dimension_query_codes(const AttributeDomain *domain)
 {
-	return 1 + dictionary_size(domain->ground);
+	return 1 + ground_values(domain);
 }
 
 /* Five arrays of codes for each level, plus two of codes and two of counts. */
@@ -238,7 +77,7 @@ dimension_query_room(const AttributeDomain *domain)
 	Size bytes = sizeof(int32) * (5 * domain->height + 4) + 2 * sizeof(int64);
 
 	/* .. and the order of the values while it is made, if some have no labels. */
-	if (domain->declared >= 0 && domain->labelled < dictionary_size(domain->ground))
+	if (domain->declared >= 0 && domain->labelled < ground_values(domain))
 		bytes += 6 * sizeof(int32);
 	return mul_size(bytes, dimension_query_codes(domain));
 }
@@ -257,6 +96,180 @@ dimension_query_bytes(const AttributeDomain *domain)
 	return bytes;
 }
 
+/* ---- labels */
+
+#define EXAMPLES 3
+
+bool
+dimension_query_quotes(const AttributeDomain *domain)
+{
+	return !domain->description->handed_rows && domain->description->caller_reads;
+}
+
+/* Values labelled by one query. */
+#define CHUNK 1000
+
+/* The ground values without labels, in an order other than that of appearance. */
+static int32 *
+values_without_labels(const AttributeDomain *domain)
+{
+	int32 *order = dictionary_order(domain->ground, DICTIONARY_BY_BYTES);
+	int32 count = 0;
+
+	for (int32 i = 0; i < ground_values(domain); i++)
+	{
+		interrupt_check(i);
+		if (order[i] >= domain->labelled)
+			order[count++] = order[i];
+	}
+	return order;
+}
+
+/*
+ * Stores the labels of one value, in a row of the last query.  Returns false if the table has
+ * another label above one of them.
+ */
+static bool
+take_labels(AttributeDomain *domain, uint64 row)
+{
+	bool single = dimension_query_has_top(domain);
+	bool isnull;
+	int32 ground = dictionary_find(domain->ground, query_value(row, 1, &isnull));
+	int32 below = 0;
+
+	if (ground < 0)
+		description_report_change(domain->description);
+	for (int level = 1; level <= domain->height; level++)
+	{
+		Datum value = query_value(row, level + 1, &isnull);
+		int32 label = isnull || (single && level == domain->height)
+						  ? domain->label_of_unknown[level]
+						  : dictionary_encode(domain->label[level], value);
+
+		if (level > 1 && dimension_read_link(domain, level - 1, below, label) >= 0)
+			return false;
+		domain->label_of_ground[level][ground] = below = label;
+	}
+	return true;
+}
+
+/* Labels this many values by one query. */
+static bool
+label_by_rule(AttributeDomain *domain, const int32 *value, int32 count)
+{
+	Oid type = getBaseType(domain->attribute->type);
+	Datum *values = palloc(sizeof(Datum) * count);
+	MemoryContext context = CurrentMemoryContext;
+	QueryScope scope = query_begin();
+	bool agrees = true;
+
+	for (int32 i = 0; i < count; i++)
+		values[i] = dictionary_value(domain->ground, value[i]);
+	query_run_with(dimension_rule_labels(domain->rule, "SELECT v FROM unnest($1) v"), QUERY_READ,
+				   "v", get_array_type(type), PointerGetDatum(array_of(type, values, NULL, count)));
+	MemoryContextSwitchTo(context);
+	for (uint64 row = 0; agrees && row < query_rows(); row++)
+		agrees = take_labels(domain, row);
+	query_end(scope);
+	pfree(values);
+	return agrees;
+}
+
+/*
+ * Values that the rule labels become like those of the table; if a label conflicts, the rule is
+ * dropped.
+ */
+static void
+follow_rule(AttributeDomain *domain, const int32 *value, int32 count)
+{
+	for (int32 at = 0; domain->rule && at < count; at += CHUNK)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!label_by_rule(domain, value + at, Min(CHUNK, count - at)))
+			domain->rule = NULL;
+	}
+	if (domain->rule)
+		domain->declared = ground_values(domain);
+}
+
+static void
+report_unknown(const AttributeDomain *domain, const int32 *value, int32 count, const int64 *rows)
+{
+	int32 unknown = 0;
+	int64 unknown_rows = 0;
+	StringInfoData examples;
+
+	initStringInfo(&examples);
+	for (int32 i = 0; i < count; i++)
+	{
+		interrupt_check(i);
+		/* Where people are counted, a value may belong to nobody. */
+		if (rows[value[i] + 1] == 0)
+			continue;
+		unknown_rows += rows[value[i] + 1];
+		if (unknown++ < EXAMPLES)
+			appendStringInfo(&examples, "%s\"%s\"", unknown > 1 ? ", " : "",
+							 dimension_query_text(domain, 0, value[i]));
+	}
+	if (unknown > 0)
+		ereport(NOTICE,
+				(errmsg_plural("dimension of %s lacks %d value", "dimension of %s lacks %d values",
+							   unknown, description_title(domain->description, domain->attribute),
+							   unknown),
+				 errdetail("They stand in " INT64_FORMAT
+						   " rows and generalize to the top alone; for example: %s.",
+						   unknown_rows, examples.data),
+				 errhint("kanon_check_dimension lists them all.")));
+}
+
+void
+dimension_query_label(AttributeDomain *domain, const int64 *rows)
+{
+	int32 size = ground_values(domain);
+	int32 before = domain->labelled - domain->table_values;
+	int32 count = size - domain->labelled;
+	int32 *value;
+
+	if (domain->declared < 0 || count == 0)
+		return;
+	value = values_without_labels(domain);
+	dimension_read_reserve(domain, size);
+	domain->rank = budget_enlarge(domain->budget, domain->rank, before, size - domain->table_values,
+								  sizeof(int32), HIERARCHY);
+	for (int32 i = 0; i < count; i++)
+		domain->rank[value[i] - domain->table_values] = before + i;
+	if (domain->rule)
+		follow_rule(domain, value, count);
+	for (int32 i = 0; domain->rule == NULL && i < count; i++)
+	{
+		interrupt_check(i);
+		for (int level = 1; level <= domain->height; level++)
+			domain->label_of_ground[level][value[i]] = domain->label_of_unknown[level];
+	}
+	if (domain->rule == NULL && dimension_query_quotes(domain))
+		report_unknown(domain, value, count, rows);
+	domain->labelled = size;
+	pfree(value);
+}
+
+/* Is it a value that neither the table nor a rule has? */
+static bool
+is_unknown(const AttributeDomain *domain, int32 value)
+{
+	return domain->declared >= 0 && value >= domain->declared;
+}
+
+/* The sort position of a value: those of the table first, in its order, then the others. */
+static int32
+place_of(const AttributeDomain *domain, int32 value)
+{
+	if (domain->declared < 0 || value < domain->table_values)
+		return value;
+	return domain->table_values + domain->rank[value - domain->table_values];
+}
+
+/* ---- the dimension of the values that occur */
+
 static int
 compare_paths(const void *a, const void *b, void *arg)
 {
@@ -273,8 +286,8 @@ compare_paths(const void *a, const void *b, void *arg)
 		if (lx != ly)
 			return lx < ly ? -1 : 1;
 	}
-	x = value_labels_place(domain, x);
-	y = value_labels_place(domain, y);
+	x = place_of(domain, x);
+	y = place_of(domain, y);
 	return x < y ? -1 : x > y;
 }
 
@@ -282,10 +295,9 @@ compare_paths(const void *a, const void *b, void *arg)
 static int32 *
 occurring_values(AttributeDomain *domain, const int64 *rows, int32 *count)
 {
-	int32 size = dictionary_size(domain->ground);
-	int32 *order = domain->by_bytes
-					   ? dictionary_order(domain->ground, DICTIONARY_BY_BYTES)
-					   : budget_allocate(domain->budget, size, sizeof(int32), HIERARCHY);
+	int32 size = ground_values(domain);
+	int32 *order = domain->by_bytes ? dictionary_order(domain->ground, DICTIONARY_BY_BYTES)
+									: allocate(domain, size, sizeof(int32));
 
 	*count = 0;
 	for (int32 i = 0; i < size; i++)
@@ -294,7 +306,7 @@ occurring_values(AttributeDomain *domain, const int64 *rows, int32 *count)
 
 		interrupt_check(i);
 		if (rows[value + 1] > 0 &&
-			!(domain->unknown == UNKNOWN_AS_NULL && value_labels_unknown(domain, value)))
+			!(domain->unknown == UNKNOWN_AS_NULL && is_unknown(domain, value)))
 			order[(*count)++] = value;
 	}
 	if (domain->declared >= 0)
@@ -313,15 +325,15 @@ fill_labels(const AttributeDomain *domain, const int32 *order, DimensionInput *i
 	label_count[level] = domain->declared < 0 ? 1 : dictionary_size(domain->label[level]);
 	if (level == domain->height && label_count[level] == 1)
 		alone = false;
-	labels[level] = budget_allocate(domain->budget, input->ground_count, sizeof(int32), HIERARCHY);
+	labels[level] = allocate(domain, input->ground_count, sizeof(int32));
 	for (int32 i = 0; domain->declared >= 0 && i < input->ground_count; i++)
 	{
 		interrupt_check(i);
-		labels[level][i] = alone && value_labels_unknown(domain, order[i])
+		labels[level][i] = alone && is_unknown(domain, order[i])
 							   ? label_count[level]++
 							   : domain->label_of_ground[level][order[i]];
 	}
-	leaves[level] = budget_allocate(domain->budget, label_count[level], sizeof(int32), HIERARCHY);
+	leaves[level] = allocate(domain, label_count[level], sizeof(int32));
 	if (domain->declared < 0)
 	{
 		leaves[level][0] = input->domain;
@@ -374,7 +386,7 @@ unknown_rows(const AttributeDomain *domain, const int64 *rows)
 	int64 unknown = 0;
 
 	for (int32 value = Max(domain->declared, 0);
-		 domain->declared >= 0 && value < dictionary_size(domain->ground); value++)
+		 domain->declared >= 0 && value < ground_values(domain); value++)
 	{
 		interrupt_check(value);
 		unknown += rows[value + 1];
@@ -412,7 +424,7 @@ dimension_query_finish(AttributeDomain *domain, const int64 *told)
 	int32 count;
 	int32 *order;
 
-	value_labels_complete(domain, told ? told : rows);
+	dimension_query_label(domain, told ? told : rows);
 	unknown = unknown_rows(domain, rows);
 	nulls = rows[0] + (domain->unknown == UNKNOWN_AS_NULL ? unknown : 0);
 	has_null = nulls > 0;
@@ -420,9 +432,9 @@ dimension_query_finish(AttributeDomain *domain, const int64 *told)
 	domain->dimension = build_dimension(domain, order, count, has_null, unknown > 0);
 	/* Final codes follow that order; NULL has the last one. */
 	domain->value_of_code = order;
-	domain->final_code = budget_allocate(domain->budget, codes, sizeof(int32), HIERARCHY);
+	domain->final_code = allocate(domain, codes, sizeof(int32));
 	memset(domain->final_code, 0xFF, sizeof(int32) * codes);
-	domain->marginal = budget_allocate(domain->budget, (Size) count + 1, sizeof(int64), HIERARCHY);
+	domain->marginal = allocate(domain, (Size) count + 1, sizeof(int64));
 	for (int32 i = 0; i < count; i++)
 	{
 		interrupt_check(i);
@@ -473,4 +485,29 @@ dimension_query_text(const AttributeDomain *domain, int level, int32 value)
 	int32 number = level == 0 ? value : domain->label_of_ground[level][value];
 
 	return value_text_write(&domain->text[level], dictionary_value(known, number));
+}
+
+bool
+dimension_query_has_top(const AttributeDomain *domain)
+{
+	return dictionary_size(domain->label[domain->height]) == 1;
+}
+
+char *
+dimension_query_top(const AttributeDomain *domain)
+{
+	if (domain->height == 0 || !dimension_query_has_top(domain))
+		return pstrdup(HIDDEN_TEXT);
+	return value_text_write(&domain->text[domain->height],
+							dictionary_value(domain->label[domain->height], 0));
+}
+
+char *
+dimension_query_unknown_label(const AttributeDomain *domain, int level)
+{
+	int32 label = domain->label_of_unknown[level];
+
+	return label < 0 ? NULL
+					 : value_text_write(&domain->text[level],
+										dictionary_value(domain->label[level], label));
 }

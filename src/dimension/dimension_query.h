@@ -121,6 +121,12 @@ extern void dimension_query_begin(AttributeDomain *domain);
  */
 extern void dimension_query_finish(AttributeDomain *domain, const int64 *told);
 
+/*
+ * Its first step: labels all values of the relation, which follow those of the table in the ground
+ * dictionary, given the rows of each provisional code.  Asks the rule in a query scope of its own.
+ */
+extern void dimension_query_label(AttributeDomain *domain, const int64 *rows);
+
 /* The final code of a value; -1: it did not occur. */
 extern int32 dimension_query_find(const AttributeDomain *domain, Datum value, bool is_null);
 
@@ -129,6 +135,9 @@ extern int32 dimension_query_find(const AttributeDomain *domain, Datum value, bo
  * the source is empty.
  */
 extern void dimension_query_read(AttributeDomain *domain, RowSource *values);
+
+/* Has the top, of a dimension table with levels, a single label? */
+extern bool dimension_query_has_top(const AttributeDomain *domain);
 
 /* The label for everything: the single label of the top, or '*', as text; palloc'd. */
 extern char *dimension_query_top(const AttributeDomain *domain);
@@ -141,5 +150,22 @@ extern char *dimension_query_unknown_label(const AttributeDomain *domain, int le
  * (higher levels).
  */
 extern char *dimension_query_text(const AttributeDomain *domain, int level, int32 value);
+
+/* May an error quote values of the attribute or of the dimension? */
+extern bool dimension_query_quotes(const AttributeDomain *domain);
+
+/* ---- dimension_read.c: the labels of a dimension table, for dimension_query.c */
+
+/* Reads the table into a new domain. */
+extern void dimension_read_table(AttributeDomain *domain, const Description *table);
+
+/* Makes room for the labels of this many ground values. */
+extern void dimension_read_reserve(AttributeDomain *domain, int32 needed);
+
+/*
+ * Sets the parent of a label (or value) of the level below; returns the different parent it already
+ * has, or -1.
+ */
+extern int32 dimension_read_link(AttributeDomain *domain, int level, int32 below, int32 label);
 
 #endif /* KANON_DIMENSION_QUERY_H */

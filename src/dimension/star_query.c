@@ -110,7 +110,7 @@ single_label(const Description *table, const AttributeDomain *domain)
 	int top = domain->height;
 	const DescribedAttribute *column = &table->attributes[top];
 
-	if (dictionary_size(domain->label[top]) != 1)
+	if (!dimension_query_has_top(domain))
 		return NULL;
 	if (cast_settings_none_to_read(column->type))
 		return literal(dimension_query_top(domain), column->type);
