@@ -11,7 +11,6 @@
 
 #include "catalog/pg_type.h"
 #include "cell/cell_reader.h"
-#include "cell/digits_format.h"
 #include "cell/range_format.h"
 #include "data/dimension.h"
 #include "fmgr.h"
@@ -27,12 +26,6 @@
 
 /* ---- values */
 
-bool
-hidden_format_is_null(Oid base_type)
-{
-	return TypeCategory(base_type) != TYPCATEGORY_STRING;
-}
-
 static Oid
 type_of_values(Oid value_type)
 {
@@ -45,7 +38,7 @@ prepare_value(CellWriter *writer)
 	Oid input;
 	Oid parameter;
 
-	writer->hidden_is_null = hidden_format_is_null(writer->type);
+	writer->hidden_is_null = TypeCategory(writer->type) != TYPCATEGORY_STRING;
 	if (writer->hidden_is_null)
 		return;
 	getTypeInputInfo(writer->type, &input, &parameter);

@@ -5,7 +5,7 @@
  *
  * A format writes a RecodedCell as a Datum and reads one back (cell_writer_, cell_reader.h).  All
  * else is the same for all formats, and a function of the RecodedCell: its loss (metric/loss.h),
- * its level, what predicates cover of it (cell_share.h), which values it covers (column_cover.h).
+ * its level, what predicates cover of it (cell_share), which values it covers (column_cover.h).
  *
  * range	[20,30), where PostgreSQL has a type of such ranges (range_format)
  * digits	9*2*1: each digit shown or hidden by itself (digits_format)
@@ -88,6 +88,8 @@ typedef struct CellFormat
 	void (*read)(struct CellReader *reader, Datum value, const char *text);
 } CellFormat;
 
+extern const CellFormat digits_format;
+
 /* All formats, in the order in which cells are read; NULL at the end. */
 extern const CellFormat *const cell_formats[];
 
@@ -113,8 +115,5 @@ extern RecodingColumn cell_writer_weighs(const CellWriter *writer, const Recodin
 
 /* Writes a cell, in the current context; sets *isnull. */
 extern Datum cell_writer_write(CellWriter *writer, const RecodedCell *cell, bool *isnull);
-
-/* Is a hidden cell NULL in columns of this base type?  Text-like types have HIDDEN_TEXT. */
-extern bool hidden_format_is_null(Oid base_type);
 
 #endif /* KANON_CELL_FORMAT_H */

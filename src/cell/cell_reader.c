@@ -38,8 +38,7 @@ null_is_null(const CellReader *reader)
 
 	if (!reader->domain->dimension.has_null)
 		return false;
-	if (column->cellwise && !dimension &&
-		hidden_format_is_null(getBaseType(column->released->type)))
+	if (column->cellwise && !dimension && !reader->text)
 		return false;
 	return !(dimension && column->level > 0 && reader->domain->shows_null[column->level]);
 }

@@ -20,6 +20,7 @@
 #include "cell/cell_domain.h"
 #include "cell/cell_format.h"
 #include "fmgr.h"
+#include "relation/predicate.h"
 
 typedef struct CellReader
 {
@@ -69,6 +70,15 @@ extern char *cell_reader_text(CellReader *reader, Datum value);
 extern int cell_reader_level(const CellReader *reader, const RecodedCell *cell);
 
 /*
+ * The share of each cell that a predicate, bound and naming the attribute, covers: share[i], 0
+ * .. 1. Values are taken to be spread evenly over a cell (LeFevre, DeWitt, Ramakrishnan 2005b,
+ * section 5): by length in ranges, but of whole numbers and of days by count; in all other cells by
+ * the count of the values that they stand for.  O(values + labels + cells).
+ */
+extern void cell_share_of_all(CellReader *reader, const Predicate *predicate,
+							  const RecodedCell *cell, int32 count, double *share);
+
+/*
  * Raises ERRCODE_INVALID_PARAMETER_VALUE for a cell that no format understands; the detail says
  * what cells are.  If the current user may not see all rows of the source or its dimension, it is
  * ERRCODE_INSUFFICIENT_PRIVILEGE, with a hint.
@@ -78,5 +88,16 @@ pg_noreturn extern void cell_reader_refuse(const CellColumn *column, const char 
 
 /* For formats: adds a meaning, unless the column's known level excludes it. */
 extern void cell_reader_mean(CellReader *reader, RecodedCell cell);
+
+/* The dimension's values with some digits hidden. */
+typedef struct DigitsPattern
+{
+	Dictionary *look;     /* the texts that result */
+	int32 *look_of_value; /* [code of a value]; -1: not of the dimension */
+	int32 *leaves;        /* [look]: how many values have it */
+} DigitsPattern;
+
+/* A pattern of a reader of digits, by its number ("high" of a cell). */
+extern const DigitsPattern *digits_format_pattern(const CellReader *reader, int number);
 
 #endif /* KANON_CELL_READER_H */

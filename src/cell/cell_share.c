@@ -1,16 +1,15 @@
 /*
  * cell_share.c
- *		See cell_share.h.
+ *		The share of cells that a predicate covers: see cell_reader.h.
  *
  * Example: of the ages 20 to 29, age < 25 takes five of ten; of the interval from 20.0 to 29.0 it
  * takes 5 / 9.  A point is in or out; points have no length within an interval.
  */
 #include "postgres.h"
 
-#include "cell/cell_share.h"
+#include "cell/cell_reader.h"
 
 #include "base/interrupt.h"
-#include "cell/digits_format.h"
 #include "cell/range_format.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"

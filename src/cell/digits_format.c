@@ -1,6 +1,7 @@
 /*
  * digits_format.c
- *		See digits_format.h.
+ *		Cells whose digits are shown or hidden one by one, 9*2*1: they stand for the values of the
+ *		dimension with the digits shown.
  *
  * Example: the cell 9*2*1 of zip codes with five digits hides those of the pattern 01010.  All
  * values of the dimension are written with that pattern, once for each pattern that cells have;
@@ -8,12 +9,11 @@
  */
 #include "postgres.h"
 
-#include "cell/digits_format.h"
+#include "cell/cell_reader.h"
 
 #include "base/interrupt.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
-#include "cell/cell_reader.h"
 #include "dimension/masked_digits.h"
 #include "lib/stringinfo.h"
 #include "matching/matching.h"

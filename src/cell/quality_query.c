@@ -17,8 +17,8 @@
 
 #include "base/interrupt.h"
 #include "cell/cell_reader.h"
-#include "cell/cell_share.h"
 #include "cell/range_format.h"
+#include "cell/recoding_cells.h"
 #include "data/code_tape.h"
 #include "metric/loss.h"
 #include "relation/grouped_rows.h"
@@ -205,21 +205,20 @@ static void
 measure_columns(Measurement *of)
 {
 	QualityColumn *each = palloc(sizeof(QualityColumn) * of->columns);
-	double weights = 0;
-	double loss = 0;
+	double *mean = palloc(sizeof(double) * of->columns);
+	double *weight = palloc(sizeof(double) * of->columns);
 
 	for (int i = 0; i < of->columns; i++)
 	{
 		const CellColumn *column = of->column[i].column;
-		double weight = column->source->quasi[column->quasi]->weight;
 
 		each[i] = measure_column(&of->column[i], of->tally.rows, &of->budget);
-		loss += weight * each[i].loss;
-		weights += weight;
+		mean[i] = each[i].loss;
+		weight[i] = column->source->quasi[column->quasi]->weight;
 	}
 	of->tally.column = each;
 	of->tally.has_loss = of->tally.rows > 0;
-	of->tally.loss = weights > 0 ? loss / weights : 0;
+	of->tally.loss = recoding_figures_weigh(mean, weight, of->columns);
 }
 
 /* ----------------------------------------------------------------

@@ -139,12 +139,6 @@ recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, 
 	return cells;
 }
 
-TupleDesc
-recoding_cells_fields(const RecodingCells *cells)
-{
-	return cells->fields;
-}
-
 /* The sum of these values, each divided by the divisor. */
 static double
 sum_of(const RecodingCells *cells, int column, const int32 *codes, int64 count, double divisor)
@@ -213,8 +207,12 @@ add_loss(RecodingCells *cells, int64 rows)
 		recoding_figures_keep(figures);
 }
 
-void
-recoding_cells_write(RecodingCells *cells, int32 group, const Datum **values, const bool **nulls)
+/*
+ * The fields of a group's record; call it once for each group.  Valid until the next call.  After
+ * the last row, keeps the figures.
+ */
+static void
+write_cells(RecodingCells *cells, int32 group)
 {
 	const Recoding *recoding = cells->recoding;
 	MemoryContext previous;
@@ -239,15 +237,12 @@ recoding_cells_write(RecodingCells *cells, int32 group, const Datum **values, co
 			cells->values[field] = Float8GetDatum(mean_of_class(cells, i, group));
 	}
 	MemoryContextSwitchTo(previous);
-	*values = cells->values;
-	*nulls = cells->nulls;
 }
 
 Datum
 recoding_cells_record(RecodingCells *cells, int64 row)
 {
-	recoding_cells_write(cells, cells->recoding->group_of_row[row], &(const Datum *){NULL},
-						 &(const bool *){NULL});
+	write_cells(cells, cells->recoding->group_of_row[row]);
 	return HeapTupleGetDatum(heap_form_tuple(cells->fields, cells->values, cells->nulls));
 }
 
@@ -395,13 +390,10 @@ create_rows(const RecordCodes *codes, TupleDesc cells)
 static void
 put_class(PublishedRows *rows, RecodingCells *cells, const Recoding *recoding, int32 class)
 {
-	const Datum *values;
-	const bool *nulls;
-
-	recoding_cells_write(cells, class, &values, &nulls);
+	write_cells(cells, class);
 	rows->values[0] = Int32GetDatum((int32) recoding_group_rows(recoding, class));
-	memcpy(rows->values + 1, values, sizeof(Datum) * rows->cells);
-	memcpy(rows->nulls + 1, nulls, sizeof(bool) * rows->cells);
+	memcpy(rows->values + 1, cells->values, sizeof(Datum) * rows->cells);
+	memcpy(rows->nulls + 1, cells->nulls, sizeof(bool) * rows->cells);
 	tuple_spool_put(rows->classes, rows->values, rows->nulls);
 }
 
@@ -415,7 +407,7 @@ published_rows_create(Recoding *recoding, const RecordCodes *codes, bool means,
 	RowClasses *classes =
 		beside ? row_classes_create(recoding, codes->tapes, codes->budget, false) : NULL;
 	MemoryContext previous = MemoryContextSwitchTo(context);
-	PublishedRows *rows = create_rows(codes, recoding_cells_fields(cells));
+	PublishedRows *rows = create_rows(codes, cells->fields);
 
 	MemoryContextSwitchTo(previous);
 	do

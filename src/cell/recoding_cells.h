@@ -28,16 +28,6 @@ typedef struct RecodingCells RecodingCells;
 extern RecodingCells *recoding_cells_create(Recoding *recoding, const RecordCodes *codes,
 											bool means, const List *others);
 
-/* The fields of a record, which has a type of its own. */
-extern TupleDesc recoding_cells_fields(const RecodingCells *cells);
-
-/*
- * The fields of a group's record; call it once for each group.  Valid until the next call.  After
- * the last row, keeps the figures (RecodingFigures).
- */
-extern void recoding_cells_write(RecodingCells *cells, int32 group, const Datum **values,
-								 const bool **nulls);
-
 /*
  * The record of a row if there are no classes, by order of arrival, from 0; in the current context.
  */
