@@ -79,12 +79,12 @@ filling_row(FunctionCallInfo fcinfo, const ReleaseFilling *filling)
 							BoolGetDatum(figures->satisfied),   BoolGetDatum(filling->changed),
 							Float8GetDatum(filling->seconds)};
 	const bool nulls[lengthof(values)] = {false,
-										  !figures->known,
-										  !figures->missing_known,
-										  !figures->classes_known,
-										  !figures->classes_known || figures->classes == 0,
-										  !figures->loss_known,
-										  !figures->missing_known,
+										  figures->rows < 0,
+										  figures->missing < 0,
+										  figures->classes < 0,
+										  figures->classes <= 0,
+										  isnan(figures->loss),
+										  figures->missing < 0,
 										  !filling->changed_known,
 										  false};
 

@@ -128,21 +128,18 @@ load_weights(const ReleaseEntry *entry, double *weight, int count)
 ReleaseFigures
 release_catalog_figures(Oid release)
 {
-	own_table_do("SELECT rows, classes, smallest, missing, loss, satisfied FROM @release_state"
+	own_table_do("SELECT coalesce(rows, -1), coalesce(classes, -1), smallest,"
+				 " coalesce(missing, -1), coalesce(loss, 'NaN'), satisfied FROM @release_state"
 				 " WHERE release = $1",
 				 "o", release);
 	if (query_rows() == 0)
-		return (ReleaseFigures){.known = false};
+		return RELEASE_FIGURES_UNKNOWN;
 	return (ReleaseFigures){
-		.known = !query_null(0, 1),
 		.rows = query_int8(0, 1),
-		.classes_known = !query_null(0, 2),
 		.classes = query_int8(0, 2),
 		.smallest = query_int8(0, 3),
-		.missing_known = !query_null(0, 4),
 		.missing = query_int8(0, 4),
 		.satisfied = query_int8(0, 6),
-		.loss_known = !query_null(0, 5),
 		.loss = query_double(0, 5),
 	};
 }
@@ -170,18 +167,15 @@ release_catalog_write(const ReleaseEntry *entry, Datum parameters)
 void
 release_catalog_update(Oid release, const ReleaseFigures *figures)
 {
-	bool classes = figures->classes_known;
-	bool missing = figures->missing_known;
-
-	own_table_do("UPDATE @release_state SET rows = $1, classes = $2, smallest = $3,"
-				 " people = $4, missing = $5, refreshed_by = $6, refreshed = now(), loss ="
-				 " CASE WHEN levels IS NULL OR loss IS NULL THEN $7 ELSE loss END, satisfied = $8,"
+	own_table_do("UPDATE @release_state SET rows = nullif($1, -1), classes = nullif($2, -1),"
+				 " smallest = CASE WHEN $2 > 0 THEN $3 END, people = nullif($4, 0),"
+				 " missing = nullif($5, -1), satisfied = CASE WHEN $5 >= 0 THEN $6 END, loss ="
+				 " CASE WHEN levels IS NULL OR loss IS NULL THEN nullif($7, 'NaN') ELSE loss END,"
+				 " refreshed_by = $8, refreshed = now(),"
 				 " definition = encode(sha256(textsend(pg_get_viewdef($9))), 'hex')"
 				 " WHERE release = $9",
-				 "?l?l?l?l?lt?d?bo", figures->known, figures->rows, classes, figures->classes,
-				 classes && figures->classes > 0, figures->smallest, figures->people > 0,
-				 figures->people, missing, figures->missing, rights_caller(), figures->loss_known,
-				 figures->loss, missing, figures->satisfied, release);
+				 "lllllbdto", figures->rows, figures->classes, figures->smallest, figures->people,
+				 figures->missing, figures->satisfied, figures->loss, rights_caller(), release);
 }
 
 void
@@ -250,7 +244,6 @@ count_release(const ReleaseEntry *entry, ReleaseFigures *figures)
 	Description *release = description_load_columns(entry->release);
 	ClassTally tally;
 
-	figures->known = true;
 	figures->digest = content_digest(release->name);
 	if (!entry->recoding->has_classes)
 	{
@@ -260,7 +253,6 @@ count_release(const ReleaseEntry *entry, ReleaseFigures *figures)
 	description_choose(release, release_catalog_quasi(entry));
 	tally = class_query_tally_runs(release, 0, false);
 	figures->rows = tally.rows;
-	figures->classes_known = true;
 	figures->classes = tally.classes;
 	figures->smallest = tally.smallest;
 }
@@ -289,19 +281,17 @@ weigh_loss(const ReleaseEntry *entry, const RecodingFigures *filled, ReleaseFigu
 	int count =
 		ArrayGetNItems(ARR_NDIM(entry->quasi_identifiers), ARR_DIMS(entry->quasi_identifiers));
 
-	if (entry->levels || figures->rows == 0 ||
+	if (entry->levels || figures->rows <= 0 ||
 		!(entry->recoding->losses ? entry->recoding->losses(entry, mean)
 								  : recoding_figures_loss(filled, count, mean)) ||
 		!load_weights(entry, weight, count))
 		return;
 	figures->loss = recoding_figures_weigh(mean, weight, count);
-	figures->loss_known = true;
 }
 
 static void
 count_missing(const ReleaseEntry *entry, ReleaseFigures *figures)
 {
-	figures->missing_known = true;
 	figures->missing =
 		Max(count_rows(description_load_columns(entry->relation)) - figures->rows, 0);
 	/* Rows that wait or are withheld are missing only for a while, or on purpose. */
@@ -322,7 +312,7 @@ ReleaseFigures
 release_catalog_figures_count(const ReleaseEntry *entry)
 {
 	RecodingFigures filled = recoding_figures_take();
-	ReleaseFigures figures = {.known = false};
+	ReleaseFigures figures = RELEASE_FIGURES_UNKNOWN;
 
 	count_release(entry, &figures);
 	count_missing(entry, &figures);
@@ -351,7 +341,7 @@ ReleaseFigures
 release_catalog_figures_measure(const ReleaseEntry *entry)
 {
 	RecodingFigures filled = recoding_figures_take();
-	ReleaseFigures figures = {.known = false};
+	ReleaseFigures figures = RELEASE_FIGURES_UNKNOWN;
 	Relation relation = relation_name_open(entry->release);
 	bool populated = RelationIsPopulated(relation);
 	QueryRights rights;
@@ -422,7 +412,7 @@ release_catalog_others(Oid release)
 	if (others.count > EXAMPLES)
 		appendStringInfoString(&names, ", ..");
 	others.names = names.data;
-	others.rows_known = figures.missing_known;
+	others.rows_known = figures.missing >= 0;
 	others.rows = figures.rows + figures.missing;
 	others.releases = array_of(REGCLASSOID, all, NULL, others.count + 1);
 	return others;

@@ -10,6 +10,8 @@
 
 #include "postgres.h"
 
+#include <math.h>
+
 #include "release/release_models.h"
 #include "release/release_recoding.h"
 
@@ -25,23 +27,22 @@ struct ReleaseEntry
 	double suppression;           /* share of the relation's rows that may be missing */
 };
 
-/* The contents of a release; known is false if the user may not count them. */
+/* The contents of a release; unknown if the user may not count them: -1, NaN or NULL. */
 typedef struct ReleaseFigures
 {
-	bool known;
 	int64 rows;
 	const char *digest; /* of content_digest.h */
-	bool classes_known; /* also false if the recoding makes none */
-	int64 classes;
-	int64 smallest; /* rows of the smallest class, 0 if there is none */
-	int64 people;   /* distinct people in the class that has fewest; 0: rows are counted, or
-					 * unknown */
-	bool missing_known;
-	int64 missing;  /* rows of the relation that are not in the release */
-	bool satisfied; /* known if missing is: it has rows and misses no more than it may */
-	bool loss_known;
-	double loss; /* share of information lost (NCP) */
+	int64 classes;      /* also unknown if the recoding makes none */
+	int64 smallest;     /* rows of the smallest class, 0 if there is none */
+	int64 people;       /* distinct people in the class that has fewest; 0: rows are counted, or
+						 * unknown */
+	int64 missing;      /* rows of the relation that are not in the release */
+	bool satisfied;     /* known if missing is: it has rows and misses no more than it may */
+	double loss;        /* share of information lost (NCP) */
 } ReleaseFigures;
+
+#define RELEASE_FIGURES_UNKNOWN                                                                    \
+	((ReleaseFigures){.rows = -1, .classes = -1, .missing = -1, .loss = NAN})
 
 /* The entry of a release, in the current context, or NULL. */
 extern ReleaseEntry *release_catalog_find(Oid release);

@@ -246,10 +246,7 @@ record_release(const ReleaseRequest *request, const Description *description,
 	ReleaseFigures figures = release_catalog_figures_count(&entry);
 
 	if (text->levels)
-	{
-		figures.loss_known = true;
 		figures.loss = text->loss;
-	}
 	notice_left_classes(request, &figures);
 	if (figures.rows == 0 &&
 		!(request->options.models_after && figures.missing >= request->demand.k))

@@ -162,7 +162,7 @@ tell_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
 	int level = strict ? ERROR : WARNING;
 	int code = strict ? ERRCODE_CHECK_VIOLATION : ERRCODE_WARNING;
 
-	if (!figures->known || !figures->missing_known)
+	if (figures->rows < 0 || figures->missing < 0)
 	{
 		if (strict)
 			ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
@@ -311,13 +311,10 @@ refresh(Oid release, RightsNeeded needed, const RefreshOptions *options)
 	if (!owned)
 	{
 		filling.changed_known = false;
-		filling.figures.missing_known = false;
-		filling.figures.loss_known = false;
+		filling.figures.missing = -1;
+		filling.figures.loss = NAN;
 		if (pg_class_aclcheck(filling.release, GetUserId(), ACL_SELECT) != ACLCHECK_OK)
-		{
-			filling.figures.known = false;
-			filling.figures.classes_known = false;
-		}
+			filling.figures.rows = filling.figures.classes = -1;
 	}
 	return filling;
 }

@@ -178,10 +178,7 @@ count(Replacement *r, Oid filled)
 		release_catalog_figures_exceeded(relation_name(entry.relation), entry.demand.k,
 										 r->figures.missing);
 	if (r->text.levels)
-	{
-		r->figures.loss_known = r->figures.rows > 0;
-		r->figures.loss = r->text.loss;
-	}
+		r->figures.loss = r->figures.rows > 0 ? r->text.loss : NAN;
 }
 
 /* Replaces the query and contents of the object. */
@@ -220,7 +217,7 @@ notice_levels(const Replacement *r)
 void
 release_replace(Oid release, const ReleaseArguments *changes)
 {
-	Replacement r = {.figures = {.known = false}};
+	Replacement r = {0};
 	TimestampTz start = GetCurrentTimestamp();
 
 	r.name = relation_name(release);
