@@ -23,12 +23,22 @@ interrupt_check(int64 round)
 		CHECK_FOR_INTERRUPTS();
 }
 
-/* Compares what begins with an int32, for qsort and bsearch. */
+/* Compare what begins with such a number, for qsort and bsearch. */
 static inline int
 interrupt_compare_int32(const void *a, const void *b)
 {
 	int32 one = *(const int32 *) a;
 	int32 other = *(const int32 *) b;
+
+	CHECK_FOR_INTERRUPTS();
+	return one < other ? -1 : one > other;
+}
+
+static inline int
+interrupt_compare_double(const void *a, const void *b)
+{
+	double one = *(const double *) a;
+	double other = *(const double *) b;
 
 	CHECK_FOR_INTERRUPTS();
 	return one < other ? -1 : one > other;

@@ -76,14 +76,11 @@ static void
 tell(TimestampTz now)
 {
 	double seconds = (double) (now - current.statement) / USECS_PER_SEC;
+	const char *total = current.total > 0 ? psprintf(" of " INT64_FORMAT, current.total) : "";
 
-	if (current.total > 0)
-		ereport(INFO, (errmsg("%s: " INT64_FORMAT " of " INT64_FORMAT ", %.0f s", current.phase,
-							  current.done, current.total, seconds),
-					   errhidestmt(true), errhidecontext(true)));
-	else
-		ereport(INFO, (errmsg("%s: " INT64_FORMAT ", %.0f s", current.phase, current.done, seconds),
-					   errhidestmt(true), errhidecontext(true)));
+	ereport(INFO,
+			(errmsg("%s: " INT64_FORMAT "%s, %.0f s", current.phase, current.done, total, seconds),
+			 errhidestmt(true), errhidecontext(true)));
 }
 
 void

@@ -10,8 +10,6 @@
 #include "catalog/pg_type.h"
 #include "cell/cell_format.h"
 #include "cell/recoding_cells.h"
-#include "cohort/cohort_judge.h"
-#include "cohort/cohort_source.h"
 #include "executor/tuptable.h"
 #include "metric/loss.h"
 #include "model/model.h"

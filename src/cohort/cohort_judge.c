@@ -1,10 +1,10 @@
 /*
  * cohort_judge.c
- *		See cohort_judge.h.
+ *		See cohort_advance.h.
  */
 #include "postgres.h"
 
-#include "cohort/cohort_judge.h"
+#include "cohort/cohort_advance.h"
 
 #include "base/interrupt.h"
 #include "executor/tuptable.h"

@@ -241,15 +241,6 @@ typedef struct PartLoss
 	int64 rows;
 } PartLoss;
 
-static int
-compare_losses(const void *a, const void *b)
-{
-	double x = ((const PartLoss *) a)->loss;
-	double y = ((const PartLoss *) b)->loss;
-
-	return x < y ? -1 : x > y;
-}
-
 /*
  * The loss allowed for parts of people who wait: the target or, once some have waited so long that
  * the number waiting hardly grows, the loss of the best parts, which hold one in "wait" of all who
@@ -273,7 +264,7 @@ allowed_loss(const CohortNight *night, Region *region, const Dataset *rows, cons
 		part[i].loss =
 			region_loss(region, rows->attributes, night->stop.column, night->stop.weight);
 	}
-	qsort(part, parts->groups, sizeof(PartLoss), compare_losses);
+	qsort(part, parts->groups, sizeof(PartLoss), interrupt_compare_double);
 	for (int32 i = 0; i < parts->groups && part[i].rows <= left; i++)
 	{
 		left -= part[i].rows;

@@ -6,9 +6,9 @@
  * A cell is at least k people who are published together from some night on, under one label.
  * Cells are only ever divided, into parts of at least k.  A cell is shown whole or not at all.
  * Everything here depends only on quasi-identifiers, presence, parameters and, with privacy
- * models, each cell's own k (cohort_judge.h), which follows from the values that were published of
- * it.  So a reader who has all copies and knows all of these cannot distinguish the people of a
- * cell: if two of them exchange their histories, every copy stays the same.
+ * models, each cell's own k (cohort_advance.h), which follows from what was published of it.  So a
+ * reader who has all copies and knows all of these cannot distinguish the people of a cell: if two
+ * of them exchange their histories, every copy stays the same.
  *
  * Known work: Byun, Sohn, Bertino, Li: Secure anonymization for incremental datasets, 2006; Wang,
  * Fung: Anonymizing sequential releases, 2006; Xiao, Tao: m-invariance, 2007; Fung, Wang, Fu, Pei:

@@ -33,8 +33,9 @@ model_find(const char *name)
 	return NULL;
 }
 
-char *
-model_names(void)
+/* "distinct, entropy, .. and variance", for messages; palloc'd. */
+static char *
+names_of_models(void)
 {
 	StringInfoData names;
 
@@ -109,9 +110,9 @@ model_least_members(const Model *model, const Histogram *class, const SensitiveD
 	return low;
 }
 
-bool
-model_expects(const Model *model, const Histogram *sample, const SensitiveDomain *domain,
-			  const SampleTest *test)
+static bool
+expects(const Model *model, const Histogram *sample, const SensitiveDomain *domain,
+		const SampleTest *test)
 {
 	if (test->alpha == 0 || model->ops->expects == NULL)
 		return model_holds(model, sample, domain);
@@ -127,7 +128,7 @@ demand_failed(const Demand *demand, const SampleTest *test, ClassHistogram histo
 		int column = demand->column_of[i];
 		const Histogram *members = histogram(class, column);
 
-		if (test ? !model_expects(demand->model[i], members, demand->domain[column], test)
+		if (test ? !expects(demand->model[i], members, demand->domain[column], test)
 				 : !model_holds(demand->model[i], members, demand->domain[column]))
 			return i;
 	}
@@ -326,7 +327,7 @@ read_kind(ModelReader *reader)
 		ops = model_find(read_plain_name(reader));
 	if (ops == NULL)
 		report_syntax(reader, start, "the name of a model",
-					  psprintf("Models are %s.", model_names()));
+					  psprintf("Models are %s.", names_of_models()));
 	return ops;
 }
 

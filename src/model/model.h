@@ -134,9 +134,6 @@ extern const ModelOps variance_diversity;
 /* The ops of that name, or NULL. */
 extern const ModelOps *model_find(const char *name);
 
-/* "distinct, entropy, .. and variance", for messages; palloc'd. */
-extern char *model_names(void);
-
 /*
  * The least number of members, of at least "least", such that any so many of the class satisfy, and
  * any more; beyond the class's members if the class fails.  For models that are class_alone.
@@ -147,8 +144,6 @@ extern int64 model_least_members(const Model *model, const Histogram *class,
 
 /* Does the class satisfy?  Do the values that the model needs, and its ops, say so? */
 extern bool model_holds(const Model *model, const Histogram *class, const SensitiveDomain *domain);
-extern bool model_expects(const Model *model, const Histogram *sample,
-						  const SensitiveDomain *domain, const SampleTest *test);
 
 /* Like slack of the ops, but infinite if the class alone decides. */
 extern double model_slack(const Model *model, const Histogram *class,

@@ -133,22 +133,12 @@ variance_refute(const Model *model, const Histogram *class, const SensitiveDomai
 /* A number of a class, in ascending order, with sums over the members with lower ones. */
 typedef struct Place
 {
-	HistogramEntry entry;
 	double distance; /* from the class's mean */
-	int64 members;   /* before this number */
-	double sum;      /* of their distances */
+	HistogramEntry entry;
+	int64 members; /* before this number */
+	double sum;    /* of their distances */
 	double squares;
 } Place;
-
-static int
-compare_places(const void *a, const void *b)
-{
-	double x = ((const Place *) a)->distance;
-	double y = ((const Place *) b)->distance;
-
-	CHECK_FOR_INTERRUPTS();
-	return x < y ? -1 : x > y;
-}
 
 /* One for each number, and one for the end; palloc'd. */
 static Place *
@@ -161,7 +151,7 @@ places_create(const Histogram *class, const SensitiveDomain *domain, int32 entri
 	for (int32 i = 0; i < entries; i++)
 		place[i] = (Place){.entry = class->entry[i],
 						   .distance = domain->number[class->entry[i].code] - mean};
-	qsort(place, entries, sizeof(Place), compare_places);
+	qsort(place, entries, sizeof(Place), interrupt_compare_double);
 	place[entries] = (Place){.members = 0};
 	for (int32 i = 0; i < entries; i++)
 	{

@@ -196,7 +196,7 @@ count_rows_of_pairs(SensitiveRows *rows, int number)
 	for (int64 row = 0; row < rows->dataset->rows; row++)
 	{
 		interrupt_check(row);
-		if (people_of_rows(rows)[row] != ROW_NOBODY && !is_left_out(rows, row))
+		if (rows->people.person[row] != ROW_NOBODY && !is_left_out(rows, row))
 			column->rows_of_pair[rows->people.pair[number][row]]++;
 	}
 }
@@ -214,7 +214,7 @@ count_people(SensitiveRows *rows, int number)
 
 	for (int64 row = 0; row < rows->dataset->rows; row++)
 	{
-		int64 person = people_of_rows(rows)[row];
+		int64 person = rows->people.person[row];
 
 		interrupt_check(row);
 		if (person == ROW_NOBODY || is_left_out(rows, row))

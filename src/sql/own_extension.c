@@ -30,12 +30,13 @@ own_extension_find(OwnExtension *extension)
 	scan = systable_beginscan(extensions, ExtensionNameIndexId, true, NULL, 1, &key);
 	tuple = systable_getnext(scan);
 	if (HeapTupleIsValid(tuple))
-		*extension = (OwnExtension){
-			.schema = ((Form_pg_extension) GETSTRUCT(tuple))->extnamespace,
-			.owner = ((Form_pg_extension) GETSTRUCT(tuple))->extowner,
-			.version = TextDatumGetCString(heap_getattr(tuple, Anum_pg_extension_extversion,
-														RelationGetDescr(extensions), &isnull)),
-		};
+	{
+		extension->schema = ((Form_pg_extension) GETSTRUCT(tuple))->extnamespace;
+		extension->owner = ((Form_pg_extension) GETSTRUCT(tuple))->extowner;
+		text_to_cstring_buffer(DatumGetTextPP(heap_getattr(tuple, Anum_pg_extension_extversion,
+														   RelationGetDescr(extensions), &isnull)),
+							   extension->version, sizeof(extension->version));
+	}
 	systable_endscan(scan);
 	table_close(extensions, AccessShareLock);
 	return HeapTupleIsValid(tuple);

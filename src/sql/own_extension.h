@@ -14,7 +14,7 @@ typedef struct OwnExtension
 {
 	Oid schema;
 	Oid owner;
-	char *version; /* of the objects in this database; in the current context */
+	char version[NAMEDATALEN]; /* of the objects in this database */
 } OwnExtension;
 
 /* False if the extension is not, or no longer, in this database. */

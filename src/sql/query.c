@@ -89,7 +89,6 @@ check_version(void)
 					 : errhint("Connect again: this session may have loaded the library before it"
 							   " was upgraded. If that does not help, install kanon %s.",
 							   extension.version)));
-	pfree(extension.version);
 }
 
 QueryScope

@@ -334,16 +334,12 @@ static bool
 is_catalog(Oid relation)
 {
 	OwnExtension extension;
-	bool own;
 
 	/* Only superusers make anything there. */
 	if (get_rel_namespace(relation) == PG_CATALOG_NAMESPACE)
 		return true;
-	if (!own_extension_find(&extension))
-		return false;
-	own = get_rel_namespace(relation) == extension.schema;
-	pfree(extension.version);
-	return own && rights_trusts(relation_name_owner_now(relation), GetUserId());
+	return own_extension_find(&extension) && get_rel_namespace(relation) == extension.schema &&
+		   rights_trusts(relation_name_owner_now(relation), GetUserId());
 }
 
 static void
