@@ -61,17 +61,17 @@ decide(NightWriter *writer)
 	CohortNight *night = writer->night;
 	const RecordCodes *codes = writer->source->codes;
 	int count = writer->attributes;
-	RecodingColumn *column =
-		region_columns(night->dataset, dataset_columns_codes(codes->column, count));
+	RecodingColumn *column;
 	RecodingColumn *weighed = palloc(sizeof(RecodingColumn) * count);
 	double *weight = palloc(sizeof(double) * count);
 
 	weigh_attributes(writer->source->description, weight);
+	column = region_columns(night->dataset, dataset_columns_codes(codes->column, count));
 	for (int i = 0; i < count; i++)
 	{
 		writer->writer[i] = cell_writer_create(&column[i], codes, i);
-		writer->label[i] = value_text_writer(writer->writer[i]->type);
 		weighed[i] = cell_writer_weighs(writer->writer[i], &column[i], codes, i);
+		writer->label[i] = value_text_writer(writer->writer[i]->type);
 	}
 	night->column = column;
 	night->stop =
@@ -163,13 +163,6 @@ join_texts(NightWriter *writer, int count)
 	return CStringGetTextDatum(value_text_write(&writer->array, PointerGetDatum(array)));
 }
 
-/* Sets one of the texts: of a value that is not NULL. */
-static void
-set_text(NightWriter *writer, int number, ValueText *text, Datum value)
-{
-	writer->text[number] = CStringGetTextDatum(value_text_write(text, value));
-}
-
 /* ---- people */
 
 /* (digest, cell, since, values); values are NULL if they were not read. */
@@ -194,7 +187,7 @@ static void
 add_person(const CohortPerson *person, Batch *batch, Datum texts)
 {
 	const bool nulls[MEMBER_COLUMNS] = {false, false, false, texts == 0};
-	bytea *digest = query_bytes(person->digest.byte, RANDOM_NAME);
+	text *digest = cstring_to_text_with_len((const char *) person->digest.byte, RANDOM_NAME);
 	const Datum values[MEMBER_COLUMNS] = {PointerGetDatum(digest), Int64GetDatum(person->cell),
 										  Int32GetDatum(person->since), texts};
 
@@ -252,7 +245,7 @@ write_reading(void *state, int32 person)
 		Datum value = slot_getattr(source->slot, i + 2, &writer->null[i]);
 
 		if (!writer->null[i])
-			set_text(writer, i, &writer->plain[i], value);
+			writer->text[i] = CStringGetTextDatum(value_text_write(&writer->plain[i], value));
 	}
 	texts = join_texts(writer, source->plain_count);
 	MemoryContextSwitchTo(previous);
@@ -272,9 +265,8 @@ write_members(NightWriter *writer)
 /* ---- cells */
 
 static void
-widen(const NightWriter *writer, int32 row, bool *any)
+widen(const NightWriter *writer, const int32 *code, bool *any)
 {
-	const int32 *code = dataset_record(writer->night->dataset, row);
 	Region *region = writer->region;
 
 	for (int i = 0; i < writer->attributes; i++)
@@ -294,23 +286,23 @@ measure_cell(const NightWriter *writer, const CohortCell *cell)
 {
 	const Dataset *dataset = writer->night->dataset;
 	Size size = sizeof(int32) * writer->attributes;
+	const int32 *low = cell->low < 0 ? NULL : dataset_record(dataset, cell->low);
+	const int32 *high = cell->low < 0 ? NULL : dataset_record(dataset, cell->high);
 	bool any = false;
 
-	if (cell->low >= 0)
-	{
-		widen(writer, cell->low, &any);
-		widen(writer, cell->high, &any);
-	}
 	for (int32 i = 0; cell->shown && i < cell->members; i++)
 	{
 		int32 row = writer->night->person[cell->member[i]].row;
 
 		if (row >= 0)
-			widen(writer, row, &any);
+			widen(writer, dataset_record(dataset, row), &any);
 	}
-	return cell->low < 0 ||
-		   memcmp(writer->region->minimum, dataset_record(dataset, cell->low), size) != 0 ||
-		   memcmp(writer->region->maximum, dataset_record(dataset, cell->high), size) != 0;
+	if (low == NULL)
+		return true;
+	widen(writer, low, &any);
+	widen(writer, high, &any);
+	return memcmp(writer->region->minimum, low, size) != 0 ||
+		   memcmp(writer->region->maximum, high, size) != 0;
 }
 
 /* The texts of bounds of the current cell, as one. */
@@ -344,7 +336,7 @@ join_labels(NightWriter *writer)
 		Datum label = cell_writer_write(writer->writer[i], &cell, &writer->null[i]);
 
 		if (!writer->null[i])
-			set_text(writer, i, &writer->label[i], label);
+			writer->text[i] = CStringGetTextDatum(value_text_write(&writer->label[i], label));
 	}
 	return join_texts(writer, writer->attributes);
 }

@@ -112,15 +112,14 @@ begin_judging(CohortSource *source)
 {
 	const CohortNight *night = &source->night;
 	int attributes = source->description->record.fields->natts;
-	CohortJudge judge = {
-		.source = source,
-		.dataset = dataset_create(DATASET_RECORDS, 0, night->budget),
-		.place = budget_allocate(night->budget, Max(night->people, 1), sizeof(int32), PURPOSE),
-		.values = palloc0(sizeof(Datum) * attributes),
-		.nulls = palloc(sizeof(bool) * attributes)};
+	CohortJudge judge = {.source = source,
+						 .dataset = dataset_create(DATASET_RECORDS, 0, night->budget),
+						 .values = palloc0(sizeof(Datum) * attributes),
+						 .nulls = palloc(sizeof(bool) * attributes)};
 
 	dataset_add_sides(judge.dataset, sensitive_rows_sides(source->description), false);
 	judge.rows = sensitive_rows_create(source->description, judge.dataset, 0);
+	judge.place = budget_allocate(night->budget, Max(night->people, 1), sizeof(int32), PURPOSE);
 	memset(judge.nulls, true, sizeof(bool) * attributes);
 	memset(judge.place, NOT_JUDGED, sizeof(int32) * night->people);
 	return judge;

@@ -282,11 +282,12 @@ static void
 make_cells(CohortNight *night, const int32 *member, int32 count, int32 parent)
 {
 	bool admitted = parent < 0;
+	int32 k = admitted ? night->rules.k : least_part(night, parent);
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort parts", ALLOCSET_SMALL_SIZES);
 	MemoryContext result = MemoryContextSwitchTo(scratch);
 	Dataset *rows = copy_rows(night, member, count);
-	PartitionRequest request = {.k = admitted ? night->rules.k : least_part(night, parent),
+	PartitionRequest request = {.k = k,
 								.column = night->column,
 								.stop = &night->stop,
 								.of_part = true,

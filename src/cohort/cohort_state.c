@@ -255,7 +255,8 @@ cohort_state_insert(Oid relation, const CohortTerms *terms, bool anew)
 		"oinidtdtNONtxt", relation, rules->k, terms->key, rules->wait, rules->target_loss,
 		rules->keep ? "keep" : "withhold", rules->stale, rules->together ? "together" : "frozen",
 		terms->quasi_identifiers, terms->dimensions, terms->columns, here(),
-		query_bytes(secret.byte, RANDOM_KEY), model_text_write_list(terms->models));
+		cstring_to_text_with_len((const char *) secret.byte, RANDOM_KEY),
+		model_text_write_list(terms->models));
 	notice_related(relation);
 }
 

@@ -32,7 +32,7 @@ struct SensitiveRows
 	int32 **code; /* [column][row]: these sides */
 	SensitiveCodes *column;
 	Dictionary *person;   /* NULL: rows are counted */
-	bool numbered;        /* people have their final numbers */
+	int32 numbered;       /* people with final numbers; 0: not numbered yet */
 	const bool *left_out; /* [row], or NULL */
 	RowModels models;
 	RowPeople people;
@@ -107,6 +107,7 @@ sensitive_rows_add(SensitiveRows *rows, const Datum *values, const bool *nulls)
 static void
 number_people(SensitiveRows *rows)
 {
+	int32 *person = people_of_rows(rows);
 	int32 people = dictionary_size(rows->person);
 	int32 *order = dictionary_order(rows->person, DICTIONARY_BY_BYTES);
 	int32 *rank = budget_allocate(rows->budget, people, sizeof(int32), PURPOSE);
@@ -118,13 +119,11 @@ number_people(SensitiveRows *rows)
 	}
 	for (int64 row = 0; row < rows->dataset->rows; row++)
 	{
-		int32 *person = &people_of_rows(rows)[row];
-
 		interrupt_check(row);
-		if (*person != ROW_NOBODY)
-			*person = rank[*person];
+		if (person[row] != ROW_NOBODY)
+			person[row] = rank[person[row]];
 	}
-	rows->numbered = true;
+	rows->numbered = people;
 }
 
 static const RowPeople *
@@ -134,10 +133,10 @@ describe_people(SensitiveRows *rows, int64 k)
 
 	if (rows->person == NULL)
 		return NULL;
-	if (!rows->numbered)
+	if (rows->numbered == 0)
 		number_people(rows);
 	rows->people = (RowPeople){.k = k,
-							   .people = dictionary_size(rows->person),
+							   .people = rows->numbered,
 							   .person = people_of_rows(rows),
 							   .pairs = palloc0(sizeof(int32) * columns),
 							   .pair = palloc0(sizeof(int32 *) * columns)};
@@ -186,6 +185,7 @@ sensitive_rows_bytes(const SensitiveRows *rows)
 	return bytes;
 }
 
+/* Without those that are left out. */
 static void
 count_rows_of_pairs(SensitiveRows *rows, int number)
 {
@@ -196,21 +196,20 @@ count_rows_of_pairs(SensitiveRows *rows, int number)
 	for (int64 row = 0; row < rows->dataset->rows; row++)
 	{
 		interrupt_check(row);
-		if (rows->people.person[row] != ROW_NOBODY && !is_left_out(rows, row))
+		if (rows->people.person[row] != ROW_NOBODY && !rows->left_out[row])
 			column->rows_of_pair[rows->people.pair[number][row]]++;
 	}
 }
 
 /* Counts members by value with people, each person once; numbers the pairs. */
 static void
-count_people(SensitiveRows *rows, int number)
+count_people(SensitiveRows *rows, int number, int64 *members)
 {
 	SensitiveCodes *column = &rows->column[number];
+	int64 codes = dimension_query_codes(column->values);
 	ValueType type = type_query_value_type(INT8OID, InvalidOid);
 	Dictionary *pairs = dictionary_create(&type, rows->budget);
 	int32 *pair = budget_allocate(rows->budget, rows->dataset->rows, sizeof(int32), PURPOSE);
-	int64 *members = dimension_query_rows(column->values);
-	int64 codes = dimension_query_codes(column->values);
 
 	for (int64 row = 0; row < rows->dataset->rows; row++)
 	{
@@ -239,7 +238,7 @@ finish_column(SensitiveRows *rows, int number)
 	int64 *members = dimension_query_rows(column->values);
 
 	if (rows->person)
-		count_people(rows, number);
+		count_people(rows, number, members);
 	for (int64 row = 0; row < rows->dataset->rows && rows->person == NULL; row++)
 	{
 		interrupt_check(row);

@@ -142,12 +142,6 @@ query_parameter_type(char letter)
 	elog(ERROR, "unknown letter of a parameter: %c", letter);
 }
 
-bytea *
-query_bytes(const void *bytes, Size length)
-{
-	return (bytea *) cstring_to_text_with_len(bytes, (int) length);
-}
-
 QueryParameters
 query_parameters(const char *letters, va_list arguments)
 {

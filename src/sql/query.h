@@ -78,9 +78,6 @@ typedef struct QueryParameters
 } QueryParameters;
 
 extern Oid query_parameter_type(char letter);
-
-/* A bytea of these bytes. */
-extern bytea *query_bytes(const void *bytes, Size length);
 extern QueryParameters query_parameters(const char *letters, va_list arguments);
 
 /* Which rows a statement sees. */
