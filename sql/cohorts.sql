@@ -263,23 +263,23 @@ DROP TABLE stays CASCADE;
 
 -- Values come back as they were, whatever their types and the settings.
 CREATE TABLE kinds (id uuid, age numeric, born date, b boolean, c char(5), f float8, i interval, t timestamptz,
-    m money, a text[], j jsonb, n inet, r int4range, y bytea, k regclass);
+    m money, a text[], j jsonb, n inet, r int4range, y bytea, k regclass, w xml);
 INSERT INTO kinds
 SELECT ('00000000-0000-0000-0000-' || lpad(g::text, 12, '0'))::uuid, g + 0.5, '2000-01-01'::date + g, g % 2 = 0,
     'x' || g, g / 3.0::float8, g * interval '1 day -2 hours', '2020-02-03 04:05:06+07'::timestamptz + g * interval '1 h',
     g::text::money, ARRAY['a,"' || g, NULL], jsonb_build_object('g', g), ('10.0.0.' || g || '/16')::inet,
-    int4range(g, g + 2), decode(lpad(to_hex(g), 2, '0'), 'hex'), 'pg_class'
+    int4range(g, g + 2), decode(lpad(to_hex(g), 2, '0'), 'hex'), 'pg_class', '<a/><b/>'
 FROM generate_series(1, 6) g;
 INSERT INTO kinds (id) VALUES ('00000000-0000-0000-0000-000000000099');
-SELECT kanon_declare('kinds', identifiers => '{id}', quasi_identifiers => '{age,born}', sensitive => '{b,c,f,i,t,m,a,j,n,r,y,k}');
-SET DateStyle = 'SQL, DMY'; SET IntervalStyle = 'sql_standard'; SET TimeZone = 'Asia/Tokyo'; SET extra_float_digits = -5;
+SELECT kanon_declare('kinds', identifiers => '{id}', quasi_identifiers => '{age,born}', sensitive => '{b,c,f,i,t,m,a,j,n,r,y,k}', insensitive => '{w}');
+SET DateStyle = 'SQL, DMY'; SET IntervalStyle = 'sql_standard'; SET TimeZone = 'Asia/Tokyo'; SET extra_float_digits = -5; SET array_nulls = off; SET xmloption = document;
 SELECT kanon_create_release('kinds_release', 'kinds', 2, 'cohorts', options => '{"key": "id", "wait": 0, "leavers": "keep"}');
 SELECT rows, missing FROM kanon_refresh_release('kinds_release');
 REFRESH MATERIALIZED VIEW kinds_release;
-RESET DateStyle; RESET IntervalStyle; RESET TimeZone; RESET extra_float_digits;
+RESET DateStyle; RESET IntervalStyle; RESET TimeZone; RESET extra_float_digits; RESET array_nulls; RESET xmloption;
 SELECT count(*) FROM kinds_release;
-SELECT count(*) FROM (SELECT b, c, f, i, t, m, a, j, n, r, y, k FROM kinds
-    EXCEPT ALL SELECT b, c, f, i, t, m, a, j, n, r, y, k FROM kinds_release) d;
+SELECT count(*) FROM (SELECT b, c, f, i, t, m, a, j, n, r, y, k, w::text FROM kinds
+    EXCEPT ALL SELECT b, c, f, i, t, m, a, j, n, r, y, k, w::text FROM kinds_release) d;
 SELECT DISTINCT age, born FROM kinds_release ORDER BY age, born;
 DROP MATERIALIZED VIEW kinds_release, nightly;
 

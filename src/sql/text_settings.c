@@ -7,9 +7,11 @@
 #include "sql/text_settings.h"
 
 #include "miscadmin.h"
+#include "utils/array.h"
 #include "utils/bytea.h"
 #include "utils/float.h"
 #include "utils/guc.h"
+#include "utils/xml.h"
 
 #define ZONE "UTC"
 #define FLOAT_DIGITS 1
@@ -46,6 +48,8 @@ text_settings_begin(void)
 	text_settings_pin_one("lc_monetary", "C");
 	text_settings_pin_one("lc_numeric", "C");
 	text_settings_pin_one("lc_time", "C");
+	text_settings_pin_one("array_nulls", "on");
+	text_settings_pin_one("xmloption", "content");
 	text_settings_pin_one("quote_all_identifiers", "off");
 	return nest_level;
 }
@@ -64,6 +68,8 @@ text_settings_pinned(void)
 						  .interval_style = INTSTYLE_POSTGRES,
 						  .float_digits = FLOAT_DIGITS,
 						  .bytea = BYTEA_OUTPUT_HEX,
+						  .array_nulls = true,
+						  .xml_option = XMLOPTION_CONTENT,
 						  .zone = pg_tzset(ZONE)};
 }
 
@@ -75,6 +81,8 @@ text_settings_swap(TextSettings settings)
 						   .interval_style = IntervalStyle,
 						   .float_digits = extra_float_digits,
 						   .bytea = bytea_output,
+						   .array_nulls = Array_nulls,
+						   .xml_option = xmloption,
 						   .zone = session_timezone};
 
 	DateStyle = settings.date_style;
@@ -82,6 +90,8 @@ text_settings_swap(TextSettings settings)
 	IntervalStyle = settings.interval_style;
 	extra_float_digits = settings.float_digits;
 	bytea_output = settings.bytea;
+	Array_nulls = settings.array_nulls;
+	xmloption = settings.xml_option;
 	session_timezone = settings.zone;
 	return before;
 }

@@ -4,7 +4,8 @@
  *
  * Cells, labels and trees look the same for every user and server: dates in ISO order, times in
  * UTC, floating point numbers in the fewest digits that distinguish them, money without a country.
- * kanon reads texts in the same way.
+ * kanon reads texts in the same way; NULL in the text of an array means NULL, and
+ * what is xml need not be a document.
  */
 #ifndef KANON_TEXT_SETTINGS_H
 #define KANON_TEXT_SETTINGS_H
@@ -39,6 +40,8 @@ typedef struct TextSettings
 	int interval_style;
 	int float_digits;
 	int bytea;
+	bool array_nulls;
+	int xml_option;
 	pg_tz *zone;
 } TextSettings;
 
