@@ -156,7 +156,7 @@ share_by_count(const CellReader *reader, TakenValues *taken, const RecodedCell *
 typedef struct PlaceTest
 {
 	ComparisonKind kind;
-	Numeric *place;
+	Numeric *place; /* in order, each once */
 	int places;
 } PlaceTest;
 
@@ -167,32 +167,66 @@ typedef struct PlaceDemand
 	bool whole;
 	PlaceTest *test;
 	int tests;
-	const PlaceTest *points; /* the first set of points, or NULL */
-	Numeric lower;           /* NULL: no bound */
+	bool by_points; /* one of a set of points: .. */
+	Numeric *point; /* .. those that are whole and satisfy, in order */
+	int points;
+	Numeric lower; /* NULL: no bound */
 	Numeric upper;
 } PlaceDemand;
+
+static int
+compare_places(const void *a, const void *b)
+{
+	CHECK_FOR_INTERRUPTS();
+	return range_place_compare(*(const Numeric *) a, *(const Numeric *) b);
+}
+
+/* The number of these places, in order, that lie below one or, with "along", equal it. */
+static int
+places_below(const Numeric *places, int count, Numeric place, bool along)
+{
+	int low = 0;
+
+	while (low < count)
+	{
+		int middle = low + (count - low) / 2;
+		int order = range_place_compare(places[middle], place);
+
+		if (order < 0 || (order == 0 && along))
+			low = middle + 1;
+		else
+			count = middle;
+	}
+	return low;
+}
+
+static bool
+test_is_satisfied(const PlaceTest *test, Numeric place)
+{
+	int at = places_below(test->place, test->places, place, false);
+	int order = at == test->places ? 1 : range_place_compare(place, test->place[at]);
+
+	switch (test->kind)
+	{
+		case COMPARE_LESS:
+			return order < 0;
+		case COMPARE_LESS_EQUAL:
+			return order <= 0;
+		case COMPARE_IN:
+			return order == 0;
+		case COMPARE_GREATER_EQUAL:
+			return order >= 0;
+		default:
+			return order > 0;
+	}
+}
 
 static bool
 place_satisfies(const PlaceDemand *demand, Numeric place)
 {
 	for (int i = 0; i < demand->tests; i++)
-	{
-		const PlaceTest *test = &demand->test[i];
-		bool satisfied = false;
-
-		for (int at = 0; at < test->places && !satisfied; at++)
-		{
-			int order = range_place_compare(place, test->place[at]);
-
-			satisfied = test->kind == COMPARE_LESS            ? order < 0
-						: test->kind == COMPARE_LESS_EQUAL    ? order <= 0
-						: test->kind == COMPARE_IN            ? order == 0
-						: test->kind == COMPARE_GREATER_EQUAL ? order >= 0
-															  : order > 0;
-		}
-		if (!satisfied)
+		if (!test_is_satisfied(&demand->test[i], place))
 			return false;
-	}
 	return true;
 }
 
@@ -213,62 +247,88 @@ add_bound(PlaceDemand *demand, ComparisonKind kind, Numeric bound)
 		*known = bound;
 }
 
+/* Orders the places, and keeps each once. */
+static void
+sort_places(PlaceTest *test)
+{
+	int kept = 0;
+
+	qsort(test->place, test->places, sizeof(Numeric), compare_places);
+	for (int i = 0; i < test->places; i++)
+		if (kept == 0 || range_place_compare(test->place[kept - 1], test->place[i]) != 0)
+			test->place[kept++] = test->place[i];
+	test->places = kept;
+}
+
+/* Chooses points of a test, of which the demanded places are some. */
+static void
+choose_points(PlaceDemand *demand, const PlaceTest *test)
+{
+	demand->by_points = true;
+	demand->point = palloc(sizeof(Numeric) * test->places);
+	for (int i = 0; i < test->places; i++)
+	{
+		Numeric place = test->place[i];
+
+		interrupt_check(i);
+		if (range_place_compare(place, range_place_step(place, true, 0)) == 0 &&
+			place_satisfies(demand, place))
+			demand->point[demand->points++] = place;
+	}
+}
+
+static PlaceTest
+test_of(const Comparison *comparison)
+{
+	PlaceTest test = {.kind = comparison->kind,
+					  .place = palloc(sizeof(Numeric) * list_length(comparison->constants))};
+	ListCell *constant;
+
+	foreach (constant, comparison->constants)
+	{
+		Oid type;
+		Datum value = predicate_constant(lfirst(constant), &type);
+
+		CHECK_FOR_INTERRUPTS();
+		test.place[test.places++] = range_place(getBaseType(type), value);
+	}
+	sort_places(&test);
+	return test;
+}
+
 static PlaceDemand
 demand_of(const CellReader *reader, const Predicate *predicate)
 {
 	PlaceDemand demand = {.whole = range_format_is_whole(reader),
 						  .test = palloc0(sizeof(PlaceTest) * list_length(predicate->comparisons))};
 	ListCell *at;
-	ListCell *constant;
 
 	foreach (at, predicate->comparisons)
 	{
 		const Comparison *comparison = lfirst(at);
-		PlaceTest *test = &demand.test[demand.tests];
 
 		if (comparison->attribute != reader->attribute || comparison->kind == COMPARE_NOT_NULL)
 			continue;
 		demand.null = demand.null || comparison->kind == COMPARE_NULL;
 		if (comparison->kind == COMPARE_NULL)
 			continue;
+		demand.test[demand.tests] = test_of(comparison);
+		if (comparison->kind != COMPARE_IN)
+			add_bound(&demand, comparison->kind, demand.test[demand.tests].place[0]);
 		demand.tests++;
-		test->kind = comparison->kind;
-		test->place = palloc(sizeof(Numeric) * list_length(comparison->constants));
-		foreach (constant, comparison->constants)
-		{
-			Oid type;
-			Datum value = predicate_constant(lfirst(constant), &type);
-
-			test->place[test->places++] = range_place(getBaseType(type), value);
-		}
-		if (test->kind != COMPARE_IN)
-			add_bound(&demand, test->kind, test->place[0]);
-		else if (demand.points == NULL)
-			demand.points = test;
 	}
+	for (int i = 0; i < demand.tests && !demand.by_points; i++)
+		if (demand.test[i].kind == COMPARE_IN)
+			choose_points(&demand, &demand.test[i]);
 	return demand;
 }
 
-/* How many different points are whole, in the interval, and satisfy. */
+/* How many of the demanded points are in the interval. */
 static int
 count_points(const PlaceDemand *demand, Numeric low, Numeric high)
 {
-	const PlaceTest *points = demand->points;
-	int count = 0;
-
-	for (int i = 0; i < points->places; i++)
-	{
-		Numeric place = points->place[i];
-		bool again = false;
-
-		for (int before = 0; before < i && !again; before++)
-			again = range_place_compare(points->place[before], place) == 0;
-		count += !again && range_place_compare(place, low) >= 0 &&
-				 range_place_compare(place, high) <= 0 &&
-				 range_place_compare(place, range_place_step(place, true, 0)) == 0 &&
-				 place_satisfies(demand, place);
-	}
-	return count;
+	return places_below(demand->point, demand->points, high, true) -
+		   places_below(demand->point, demand->points, low, false);
 }
 
 static double
@@ -288,7 +348,7 @@ share_by_length(const CellReader *reader, const PlaceDemand *demand, const Recod
 	if (cell->low == cell->high)
 		return place_satisfies(demand, low);
 	length = range_place_length(low, high, demand->whole);
-	if (demand->points)
+	if (demand->by_points)
 		return demand->whole
 				   ? range_place_share(int64_to_numeric(count_points(demand, low, high)), length)
 				   : 0;
