@@ -37,9 +37,9 @@ CREATE OR REPLACE VIEW stays AS SELECT b.* FROM replace_stays(1) r, beds b WHERE
 SELECT * FROM kanon_check('stays', 2, '{ward}', models => 'distinct(bed, 2)');
 -- A node that the server groups by the labels of dimensions
 SET kanon.ground_scan = group_by;
-CALL begin_anew(2);
+CALL begin_anew(1);
 SELECT count(*) FROM kanon_bottom_up('stays', 7, rollup => false);
-CALL begin_anew(3);
+CALL begin_anew(2);
 SELECT count(*) FROM kanon_bottom_up('stays', 7, rollup => false);
 RESET kanon.ground_scan;
 
