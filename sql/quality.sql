@@ -376,6 +376,13 @@ SELECT try('town = 5');
 SELECT try('age > ''yesteryear''::date');
 SELECT * FROM kanon_query_errors('kinds_release', '{day < timestamp ''2020-02-28''}', 'kinds', '{day}');
 SELECT * FROM kanon_query_errors('kinds_release', '{small = 1::SETOF int}', 'kinds', '{small}');
+-- Cells may have the dimension's spelling of a value
+CREATE TABLE steps AS SELECT i::numeric AS step FROM generate_series(1, 4) i;
+CREATE TABLE step_dim AS SELECT i + 0.00 AS step, CASE WHEN i < 3 THEN 'low' ELSE 'high' END AS half FROM generate_series(1, 4) i;
+SELECT kanon_set_attribute('steps', 'step', 'quasi_identifier', 'step_dim');
+CREATE TABLE steps_release AS SELECT unnest('{1.00,2,low,high}'::text[]) AS step;
+SELECT rows, classes, smallest, loss FROM kanon_quality('steps_release', 'steps');
+SELECT satisfied, flow FROM kanon_check_matchings('steps_release', 1, 'steps');
 -- Many constants: they are ordered once, not looked at for each pair and each cell
 CREATE TABLE counted AS SELECT i AS number FROM generate_series(0, 2999) i;
 CREATE TABLE counted_release AS SELECT int4range(number / 2 * 2, number / 2 * 2 + 2) AS number FROM counted;

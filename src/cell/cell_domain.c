@@ -270,11 +270,38 @@ take_dimension(CellDomain *domain, DomainReader *values, AttributeDomain *known)
 }
 
 static void
-take_labels(CellDomain *domain, const AttributeDomain *known)
+read_ground(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	DomainReader *reader = state;
+	int32 code = nulls[0] ? -1 : dictionary_find(reader->domain->values, values[0]);
+
+	(void) count;
+	if (code >= 0)
+		add_texts(reader, values[0], code);
+}
+
+/* The dimension may write values otherwise than the source. */
+static void
+take_spellings(DomainReader *values, const Description *table)
+{
+	const DescribedAttribute *ground = &table->attributes[0];
+	QueryRights rights;
+
+	if (!values->texts || values->exact ||
+		getBaseType(ground->type) != getBaseType(values->domain->attribute->type))
+		return;
+	rights = dimension_source_enter(table->relation);
+	read_spellings(values, ground, table->name, read_ground);
+	rights_leave(&rights);
+}
+
+static void
+take_labels(CellDomain *domain, DomainReader *values, const AttributeDomain *known)
 {
 	const DescribedAttribute *attribute = domain->attribute;
 	const Description *table = dimension_source_load(attribute->dimension, attribute, 0);
 
+	take_spellings(values, table);
 	for (int level = 1; level <= domain->height; level++)
 		take_level(domain, known, table, level);
 	domain->dimension.single_top =
@@ -330,7 +357,7 @@ cell_domain_read(const Description *source, int quasi, const GroupRows *values,
 			dimension = dimension_query_load(source, attribute, UNKNOWN_AS_NULL, budget);
 		take_dimension(domain, &reader, dimension);
 		if (labels)
-			take_labels(domain, dimension);
+			take_labels(domain, &reader, dimension);
 	}
 	else
 	{
