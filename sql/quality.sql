@@ -383,14 +383,15 @@ SELECT kanon_set_attribute('steps', 'step', 'quasi_identifier', 'step_dim');
 CREATE TABLE steps_release AS SELECT unnest('{1.00,2,low,high}'::text[]) AS step;
 SELECT rows, classes, smallest, loss FROM kanon_quality('steps_release', 'steps');
 SELECT satisfied, flow FROM kanon_check_matchings('steps_release', 1, 'steps');
+-- .. but a dimension that has a value twice means nothing
+INSERT INTO step_dim VALUES (4, 'low');
+SELECT loss FROM kanon_quality('steps_release', 'steps');
 -- Many constants: they are ordered once, not looked at for each pair and each cell
 CREATE TABLE counted AS SELECT i AS number FROM generate_series(0, 2999) i;
 CREATE TABLE counted_release AS SELECT int4range(number / 2 * 2, number / 2 * 2 + 2) AS number FROM counted;
-SET statement_timeout = '40s';
 SELECT round(estimate::numeric, 6) AS estimate, actual
 FROM kanon_query_errors('counted_release', ARRAY[(SELECT 'number IN (' || string_agg(i::text, ', ' ORDER BY md5(i::text)) || ', 1) AND number >= 500' FROM generate_series(0, 1000) i)],
     'counted', '{number}');
-RESET statement_timeout;
 -- Cells are read in every spelling of the values, whichever the release took
 CREATE COLLATION folding (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
 CREATE TABLE folded AS SELECT (CASE WHEN i < 6 THEN 'v' ELSE 'V' END || i % 6) COLLATE folding AS word FROM generate_series(0, 11) i;
