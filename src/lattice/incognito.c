@@ -29,23 +29,14 @@
 
 #define MAX_ATTRIBUTES 30
 
-typedef enum CandidateState
-{
-	NODE_NO_CANDIDATE,
-	NODE_CANDIDATE,
-	NODE_FAILED,
-	NODE_SATISFIES
-} CandidateState;
-
 /* One set of attributes and the state of its nodes. */
 typedef struct Family
 {
 	Lattice *lattice;
-	uint8 *state;         /* CandidateState by node */
+	uint8 *state;         /* NodeState by node */
 	FrequencySet *ground; /* cube, or iteration 1: the set of all attributes at level 0 */
 	/* While it is searched: */
 	FrequencySet *root_set; /* see RootSource */
-	bool *is_root;          /* [node] */
 	FrequencySet **set;     /* [node]: sets of failed nodes, as long as they are needed; the root's
 							 * may be root_set */
 } Family;
@@ -131,19 +122,6 @@ find_candidates(Incognito *incognito, Family *family, uint32 mask)
 	return candidates;
 }
 
-/* Has a direct specialization of the node this state, or one beyond it? */
-static bool
-any_below(const Family *family, int64 node, CandidateState state)
-{
-	const Lattice *lattice = family->lattice;
-
-	for (int i = 0; i < lattice->attributes; i++)
-		if (lattice_level(lattice, node, i) > 0 &&
-			family->state[node - lattice->stride[i]] >= state)
-			return true;
-	return false;
-}
-
 /* The smallest frequency set of a specialization that failed. */
 static FrequencySet *
 failed_specialization(const Family *family, int64 node)
@@ -174,7 +152,7 @@ check_node(const Incognito *incognito, Family *family, int64 index, const Level 
 							.keep = keeps ? TALLY_KEEP | TALLY_KEEP_ONLY_FAILED : 0,
 							.decide = true};
 	FrequencySet *source =
-		family->is_root[index] ? family->root_set : failed_specialization(family, index);
+		family->state[index] == NODE_ROOT ? family->root_set : failed_specialization(family, index);
 	FrequencySet *scanned = NULL;
 	FrequencyTally tally;
 	bool same;
@@ -190,7 +168,7 @@ check_node(const Incognito *incognito, Family *family, int64 index, const Level 
 	tally = search_tally(search, &search->pruning, source, node, &request);
 	holds = requirement_holds(&search->pruning, &tally);
 	search->now->checked++;
-	family->state[index] = holds ? NODE_SATISFIES : NODE_FAILED;
+	family->state[index] = holds ? NODE_SATISFIES : NODE_FAILS;
 	if (!holds && keeps && same)
 		family->set[index] = source;
 	else if (!holds && keeps)
@@ -228,11 +206,11 @@ visit_candidates(const Incognito *incognito, Family *family)
 		for (int64 i = first[height]; i < first[height + 1]; i++)
 		{
 			interrupt_check(i);
-			if (family->state[order[i]] == NODE_NO_CANDIDATE)
+			if (family->state[order[i]] == NODE_OUT)
 				continue;
 			CHECK_FOR_INTERRUPTS();
 			lattice_node(lattice, order[i], node);
-			if (any_below(family, order[i], NODE_SATISFIES))
+			if (lattice_any_below(lattice, family->state, order[i], NODE_SATISFIES))
 				family->state[order[i]] = NODE_SATISFIES;
 			else
 				check_node(incognito, family, order[i], node);
@@ -250,21 +228,21 @@ visit_candidates(const Incognito *incognito, Family *family)
 static int64
 search_family(Incognito *incognito, Family *family)
 {
+	const Lattice *lattice = family->lattice;
 	int64 satisfying;
 
-	family->is_root = lattice_allocate(family->lattice, sizeof(bool));
-	family->set = lattice_allocate(family->lattice, sizeof(FrequencySet *));
-	for (int64 node = 0; node < family->lattice->nodes; node++)
+	family->set = lattice_allocate(lattice, sizeof(FrequencySet *));
+	for (int64 node = 0; node < lattice->nodes; node++)
 	{
 		interrupt_check(node);
-		family->is_root[node] =
-			family->state[node] == NODE_CANDIDATE && !any_below(family, node, NODE_CANDIDATE);
+		if (family->state[node] == NODE_CANDIDATE &&
+			!lattice_any_below(lattice, family->state, node, NODE_CANDIDATE))
+			family->state[node] = NODE_ROOT;
 	}
 	family->root_set = incognito->roots->begin_family(incognito, family);
 	satisfying = visit_candidates(incognito, family);
 	if (family->root_set && family->root_set != family->ground)
 		frequency_set_free(family->root_set);
-	pfree(family->is_root);
 	pfree(family->set);
 	return satisfying;
 }
@@ -290,14 +268,8 @@ search_mask(Incognito *incognito, uint32 mask)
 static Answer *
 final_answer(Search *search, Family *family, FrequencySet *base)
 {
-	Answer *answer;
-	int64 nodes = family->lattice->nodes;
-	bool *satisfies = lattice_allocate(family->lattice, sizeof(bool));
+	Answer *answer = search_answer(search, family->lattice, family->state, base);
 
-	for (int64 node = 0; node < nodes; node++)
-		satisfies[node] = family->state[node] == NODE_SATISFIES;
-	answer = search_answer(search, family->lattice, satisfies, base);
-	pfree(satisfies);
 	family_free(family);
 	return answer;
 }
@@ -403,7 +375,7 @@ scan_super_root(Incognito *incognito, const Family *family)
 
 	if (set == NULL)
 	{
-		lattice_lowest(family->lattice, family->is_root, node);
+		lattice_lowest(family->lattice, family->state, NODE_ROOT, node);
 		set = source->read_node(source, node);
 		incognito->search->now->table_scans++;
 	}

@@ -116,7 +116,7 @@ lattice_node(const Lattice *lattice, int64 index, Level *node)
 }
 
 bool
-lattice_lowest(const Lattice *lattice, const bool *flags, Level *lowest)
+lattice_lowest(const Lattice *lattice, const uint8 *state, NodeState wanted, Level *lowest)
 {
 	bool any = false;
 
@@ -125,15 +125,39 @@ lattice_lowest(const Lattice *lattice, const bool *flags, Level *lowest)
 	for (int64 index = 0; index < lattice->nodes; index++)
 	{
 		interrupt_check(index);
-		for (int i = 0; flags[index] && i < lattice->attributes; i++)
+		if (state[index] != wanted)
+			continue;
+		any = true;
+		for (int i = 0; i < lattice->attributes; i++)
 		{
 			Level *level = &lowest[lattice->attribute[i]];
 
 			*level = Min(*level, (Level) lattice_level(lattice, index, i));
 		}
-		any |= flags[index];
 	}
 	return any;
+}
+
+int64
+lattice_count(const Lattice *lattice, const uint8 *state, NodeState wanted)
+{
+	int64 count = 0;
+
+	for (int64 index = 0; index < lattice->nodes; index++)
+	{
+		interrupt_check(index);
+		count += state[index] == wanted;
+	}
+	return count;
+}
+
+bool
+lattice_any_below(const Lattice *lattice, const uint8 *state, int64 index, NodeState least)
+{
+	for (int i = 0; i < lattice->attributes; i++)
+		if (lattice_level(lattice, index, i) > 0 && state[index - lattice->stride[i]] >= least)
+			return true;
+	return false;
 }
 
 int

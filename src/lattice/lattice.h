@@ -39,11 +39,29 @@ extern void lattice_free(Lattice *lattice);
 /* Fills in node (width entries); quasi-identifiers outside the lattice get LEVEL_ALL. */
 extern void lattice_node(const Lattice *lattice, int64 index, Level *node);
 
+/* What a search knows of a node, in the order in which it learns it; one byte for each node. */
+typedef enum NodeState
+{
+	NODE_OUT,       /* not asked for */
+	NODE_CANDIDATE, /* undecided */
+	NODE_ROOT,      /* .. with no candidate below it */
+	NODE_FAILS,
+	NODE_SATISFIES
+} NodeState;
+
 /*
- * Computes the componentwise lowest levels of the nodes whose flag is set, as a node (width
- * entries); false if no flag is set.
+ * Computes the componentwise lowest levels of the nodes with this state, as a node (width entries);
+ * false if there are none.
  */
-extern bool lattice_lowest(const Lattice *lattice, const bool *flags, Level *lowest);
+extern bool lattice_lowest(const Lattice *lattice, const uint8 *state, NodeState wanted,
+						   Level *lowest);
+
+/* The number of nodes with this state. */
+extern int64 lattice_count(const Lattice *lattice, const uint8 *state, NodeState wanted);
+
+/* Has a direct specialization of the node this state, or a later one? */
+extern bool lattice_any_below(const Lattice *lattice, const uint8 *state, int64 index,
+							  NodeState least);
 
 /* The level of the i-th attribute of the lattice. */
 static inline int

@@ -10,8 +10,6 @@
 #include "miscadmin.h"
 #include "nodes/pg_list.h"
 
-#define SMALL_SET 4096 /* sets computed from smaller ones are not worth keeping */
-
 /* k must not exceed the number of rows, or of distinct people. */
 static void
 check_k(const Search *search)
@@ -132,31 +130,12 @@ search_check(Search *search, const Requirement *requirement, FrequencySet *sourc
 	return requirement_holds(requirement, &tally);
 }
 
-static bool
-is_minimal(const Lattice *lattice, const bool *satisfies, int64 node)
-{
-	for (int i = 0; i < lattice->attributes; i++)
-		if (lattice_level(lattice, node, i) > 0 && satisfies[node - lattice->stride[i]])
-			return false;
-	return true;
-}
-
-static int64
-count_flags(const bool *flags, int64 n)
-{
-	int64 count = 0;
-
-	for (int64 i = 0; i < n; i++)
-		count += flags[i];
-	return count;
-}
-
-/* All nodes of a lattice with satisfies[] set.  O(nodes * attributes). */
+/* All nodes of a lattice that satisfy.  O(nodes * attributes). */
 static Answer *
-answer_from_flags(const Lattice *lattice, const bool *satisfies)
+answer_from_states(const Lattice *lattice, const uint8 *state)
 {
 	Answer *answer = palloc0(sizeof(Answer));
-	int64 count = count_flags(satisfies, lattice->nodes);
+	int64 count = lattice_count(lattice, state, NODE_SATISFIES);
 	int64 *order = lattice_order(lattice);
 
 	answer->node = budget_allocate(lattice->budget, count, lattice->width * sizeof(Level),
@@ -166,10 +145,11 @@ answer_from_flags(const Lattice *lattice, const bool *satisfies)
 	for (int64 i = 0; i < lattice->nodes; i++)
 	{
 		interrupt_check(i);
-		if (!satisfies[order[i]])
+		if (state[order[i]] != NODE_SATISFIES)
 			continue;
 		lattice_node(lattice, order[i], answer->node + answer->count * lattice->width);
-		answer->minimal[answer->count++] = is_minimal(lattice, satisfies, order[i]);
+		answer->minimal[answer->count++] =
+			!lattice_any_below(lattice, state, order[i], NODE_SATISFIES);
 	}
 	pfree(order);
 	return answer;
@@ -177,34 +157,31 @@ answer_from_flags(const Lattice *lattice, const bool *satisfies)
 
 /* Judges nodes by the whole requirement; a node's set may serve nodes above it. */
 static void
-judge_all(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet *base)
+judge_all(Search *search, const Lattice *lattice, uint8 *state, FrequencySet *base)
 {
 	SearchIteration *iteration = search->now;
 	SetCache *cache = set_cache_create(search->source->space, base);
+	TallyRequest request = requirement_request(&search->requirement);
 	Level *node = palloc(sizeof(Level) * lattice->width);
 	int64 *order = lattice_order(lattice);
 
+	request.keep = TALLY_KEEP | TALLY_KEEP_ONLY_SMALL;
 	for (int64 i = 0; i < lattice->nodes; i++)
 	{
-		TallyRequest request = requirement_request(&search->requirement);
-		FrequencySet *source;
 		FrequencyTally tally;
 
 		interrupt_check(i);
-		if (!satisfies[order[i]])
+		if (state[order[i]] != NODE_SATISFIES)
 			continue;
 		CHECK_FOR_INTERRUPTS();
 		lattice_node(lattice, order[i], node);
-		source = set_cache_best(cache, node);
-		if (source->entries > SMALL_SET)
-			request.keep = TALLY_KEEP | TALLY_KEEP_ONLY_SMALL;
-		tally = search_tally(search, &search->requirement, source, node, &request);
-		if (tally.kept)
-			set_cache_offer(cache, tally.kept);
-		satisfies[order[i]] = requirement_holds(&search->requirement, &tally);
+		tally = set_cache_tally(cache, search->judge, &search->requirement, node, request);
 		iteration->checked++;
 		iteration->rollups++;
-		iteration->satisfying += satisfies[order[i]];
+		if (requirement_holds(&search->requirement, &tally))
+			iteration->satisfying++;
+		else
+			state[order[i]] = NODE_FAILS;
 	}
 	pfree(order);
 	pfree(node);
@@ -212,24 +189,25 @@ judge_all(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet 
 }
 
 /*
- * Parts that are not monotone say nothing about other nodes: judges all flagged nodes one by one.
+ * Parts that are not monotone say nothing about other nodes: judges all nodes one by one that
+ * satisfy so far.
  */
 static void
-judge_each(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet *base)
+judge_each(Search *search, const Lattice *lattice, uint8 *state, FrequencySet *base)
 {
 	SearchIteration *iteration = search_iteration_begin(search, lattice->attributes);
 	Level *lowest = palloc(sizeof(Level) * lattice->width);
 	FrequencySet *set;
 
-	iteration->candidates = count_flags(satisfies, lattice->nodes);
-	if (lattice_lowest(lattice, satisfies, lowest))
+	iteration->candidates = lattice_count(lattice, state, NODE_SATISFIES);
+	if (lattice_lowest(lattice, state, NODE_SATISFIES, lowest))
 	{
 		iteration->attribute_sets = 1;
 		iteration->table_scans = base == NULL;
 		iteration->rollups = base != NULL;
 		set = base ? rollup(base, search->source->space, lowest)
 				   : search->source->read_node(search->source, lowest);
-		judge_all(search, lattice, satisfies, set);
+		judge_all(search, lattice, state, set);
 		frequency_set_free(set);
 	}
 	pfree(lowest);
@@ -237,12 +215,12 @@ judge_each(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet
 }
 
 Answer *
-search_answer(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet *base)
+search_answer(Search *search, const Lattice *lattice, uint8 *state, FrequencySet *base)
 {
 	search_iteration_end(search);
 	if (!search_is_monotone(search))
-		judge_each(search, lattice, satisfies, base);
-	return answer_from_flags(lattice, satisfies);
+		judge_each(search, lattice, state, base);
+	return answer_from_states(lattice, state);
 }
 
 Answer *
@@ -269,16 +247,16 @@ answer_of_one(const FrequencySpace *space, const Level *node, bool minimal)
 
 struct SetCache
 {
-	int attributes;
+	FrequencySpace *space;
 	List *sets; /* the base comes first */
 };
 
 SetCache *
-set_cache_create(const FrequencySpace *space, FrequencySet *base)
+set_cache_create(FrequencySpace *space, FrequencySet *base)
 {
 	SetCache *cache = palloc(sizeof(SetCache));
 
-	*cache = (SetCache){.attributes = space->attributes, .sets = list_make1(base)};
+	*cache = (SetCache){.space = space, .sets = list_make1(base)};
 	return cache;
 }
 
@@ -294,21 +272,32 @@ set_cache_best(const SetCache *cache, const Level *node)
 
 		if (best && set->entries >= best->entries)
 			continue;
-		if (node_generalizes(cache->attributes, node, set->node))
+		if (node_generalizes(cache->space->attributes, node, set->node))
 			best = set;
 	}
 	return best;
 }
 
-void
-set_cache_offer(SetCache *cache, FrequencySet *set)
+FrequencyTally
+set_cache_tally(SetCache *cache, ClassJudge *judge, const Requirement *requirement,
+				const Level *node, TallyRequest request)
 {
-	FrequencySet *served = set_cache_best(cache, set->node);
+	FrequencySet *source = set_cache_best(cache, node);
+	FrequencyTally tally;
 
-	if (set->entries * WORTH > served->entries)
-		frequency_set_free(set);
+	if (judge && source->entries <= SET_CACHE_SMALL)
+		request.keep = 0;
+	tally = judge ? class_judge_tally(judge, requirement, source, node, &request)
+				  : rollup_tally(source, cache->space, node, &request);
+	if (tally.kept == NULL)
+		return tally;
+	if (tally.kept->entries * WORTH > source->entries ||
+		((request.keep & TALLY_KEEP_ONLY_FAILED) && requirement_holds(requirement, &tally)))
+		frequency_set_free(tally.kept);
 	else
-		cache->sets = lappend(cache->sets, set);
+		cache->sets = lappend(cache->sets, tally.kept);
+	tally.kept = NULL;
+	return tally;
 }
 
 void
@@ -371,15 +360,11 @@ class_metrics_compute(Search *search, const Answer *answer)
 	cache = set_cache_create(space, base);
 	for (int64 n = 0; n < answer->count; n++)
 	{
-		const Level *node = answer->node + n * space->attributes;
-		FrequencySet *source = set_cache_best(cache, node);
-		FrequencyTally tally;
+		FrequencyTally tally = set_cache_tally(cache, search->judge, &search->requirement,
+											   answer->node + n * space->attributes, request);
 
 		CHECK_FOR_INTERRUPTS();
-		tally = search_tally(search, &search->requirement, source, node, &request);
 		metrics[n] = metrics_of(search, &tally);
-		if (tally.kept)
-			set_cache_offer(cache, tally.kept);
 	}
 	set_cache_free(cache);
 	frequency_set_free(base);

@@ -126,11 +126,11 @@ extern bool search_check(Search *search, const Requirement *requirement, Frequen
 
 /*
  * The answer of an algorithm that found all nodes of the full lattice that satisfy the monotone
- * part; changes the flags.  If the requirement has other parts, each of these nodes is judged by
+ * part; changes their states.  If the requirement has other parts, each of these nodes is judged by
  * itself, in one more iteration: from "base", a joint set below all of them, or by another scan of
  * the table if that is NULL.
  */
-extern Answer *search_answer(Search *search, const Lattice *lattice, bool *satisfies,
+extern Answer *search_answer(Search *search, const Lattice *lattice, uint8 *state,
 							 FrequencySet *base);
 
 /* The answer with one node, or none if it is NULL. */
@@ -143,13 +143,18 @@ typedef struct SetCache SetCache;
  * A cache that always has "base"; every node asked for must be at or above it.  In the current
  * context.
  */
-extern SetCache *set_cache_create(const FrequencySpace *space, FrequencySet *base);
+extern SetCache *set_cache_create(FrequencySpace *space, FrequencySet *base);
+
+#define SET_CACHE_SMALL 4096 /* sets computed from smaller joint ones are not worth keeping */
 
 /*
- * Takes over a set, or frees it if it is not much smaller than the set that already serves its
- * node.
+ * Tallies a node from the smallest set at or below it.  "judge": by models and people as well, for
+ * joint sets; NULL: by row counts.  Takes over the set that the request keeps, if it is much
+ * smaller than its source.
  */
-extern void set_cache_offer(SetCache *cache, FrequencySet *set);
+extern FrequencyTally set_cache_tally(SetCache *cache, ClassJudge *judge,
+									  const Requirement *requirement, const Level *node,
+									  TallyRequest request);
 
 /* The smallest set whose node is at or below this one.  O(sets * attributes). */
 extern FrequencySet *set_cache_best(const SetCache *cache, const Level *node);

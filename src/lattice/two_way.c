@@ -35,16 +35,7 @@
 #include "base/progress.h"
 #include "miscadmin.h"
 
-/* See choose_pivot. */
-#define FAR_FEWER 16
-#define SMALL_SET 4096
-
-typedef enum NodeState
-{
-	NODE_UNDECIDED,
-	NODE_FAILS,
-	NODE_SATISFIES
-} NodeState;
+#define FAR_FEWER 16 /* see choose_pivot */
 
 typedef struct TwoWay
 {
@@ -54,9 +45,8 @@ typedef struct TwoWay
 	bool joint;   /* sets are joint, and nodes are also judged by models and people */
 	FrequencySet *base;
 	SetCache *cache;
-	int64 decided;   /* number of nodes decided */
-	int64 *stack;    /* nodes to mark */
-	bool *satisfies; /* the result, by node */
+	int64 decided; /* number of nodes decided */
+	int64 *stack;  /* nodes to mark */
 } TwoWay;
 
 /* The lowest level at which one attribute by itself satisfies by row counts, or -1. */
@@ -130,7 +120,7 @@ mark(TwoWay *two_way, int64 start, NodeState state, int direction)
 			int level = lattice_level(lattice, node, i) + direction;
 			int64 next = node + direction * lattice->stride[i];
 
-			if (level < 0 || level > lattice->height[i] || two_way->state[next] != NODE_UNDECIDED)
+			if (level < 0 || level > lattice->height[i] || two_way->state[next] != NODE_CANDIDATE)
 				continue;
 			two_way->state[next] = (uint8) state;
 			two_way->stack[depth++] = next;
@@ -147,25 +137,21 @@ current_node(const TwoWay *two_way, int64 index, Level *node)
 		frequency_space_drop_carried(two_way->search->source->space, node);
 }
 
-/* Marks all nodes not at or above the floors as failing. */
-static int64
-mark_below_floors(TwoWay *two_way, const Level *floor)
+/* Nodes at or above the floors are candidates; all others fail. */
+static void
+mark_by_floors(TwoWay *two_way, const Level *floor)
 {
 	const Lattice *lattice = two_way->lattice;
 	Level *node = palloc(sizeof(Level) * lattice->width);
-	int64 candidates = 0;
 
 	for (int64 index = 0; index < lattice->nodes; index++)
 	{
 		interrupt_check(index);
 		current_node(two_way, index, node);
-		if (node_generalizes(lattice->width, node, floor))
-			candidates++;
-		else
-			two_way->state[index] = NODE_FAILS;
+		two_way->state[index] =
+			node_generalizes(lattice->width, node, floor) ? NODE_CANDIDATE : NODE_FAILS;
 	}
 	pfree(node);
-	return candidates;
 }
 
 /* Checks a node and marks what that decides.  Does it satisfy? */
@@ -173,33 +159,24 @@ static bool
 decide(TwoWay *two_way, int64 index)
 {
 	Search *search = two_way->search;
-	FrequencySpace *space = search->source->space;
 	TallyRequest request = requirement_request(&search->pruning);
-	Level *node = palloc(sizeof(Level) * space->attributes);
-	FrequencySet *source;
+	Level *node = palloc(sizeof(Level) * two_way->lattice->width);
 	FrequencyTally tally;
 	bool holds;
 
 	CHECK_FOR_INTERRUPTS();
 	current_node(two_way, index, node);
-	source = set_cache_best(two_way->cache, node);
-	/* A joint set is kept only if a rollup from it may pay. */
-	if (!two_way->joint || source->entries > SMALL_SET)
-		request.keep = TALLY_KEEP | TALLY_KEEP_ONLY_FAILED | TALLY_KEEP_ONLY_SMALL;
-	tally = two_way->joint ? search_tally(search, &search->pruning, source, node, &request)
-						   : rollup_tally(source, space, node, &request);
+	request.keep = TALLY_KEEP | TALLY_KEEP_ONLY_FAILED | TALLY_KEEP_ONLY_SMALL;
+	tally = set_cache_tally(two_way->cache, two_way->joint ? search->judge : NULL, &search->pruning,
+							node, request);
 	holds = requirement_holds(&search->pruning, &tally);
-	two_way->search->now->checked++;
-	two_way->search->now->rollups++;
+	search->now->checked++;
+	search->now->rollups++;
 	if (holds)
 		mark(two_way, index, NODE_SATISFIES, 1);
 	else
 		mark(two_way, index, NODE_FAILS, -1);
 	progress_done(two_way->decided);
-	if (tally.kept && holds)
-		frequency_set_free(tally.kept);
-	else if (tally.kept)
-		set_cache_offer(two_way->cache, tally.kept);
 	pfree(node);
 	return holds;
 }
@@ -220,7 +197,7 @@ steepest_step(const TwoWay *two_way, int64 node)
 		double fall;
 
 		if (level == lattice->height[i] ||
-			two_way->state[node + lattice->stride[i]] != NODE_UNDECIDED)
+			two_way->state[node + lattice->stride[i]] != NODE_CANDIDATE)
 			continue;
 		fall = (double) cardinality[level] / cardinality[level + 1];
 		if (fall > steepest)
@@ -271,7 +248,7 @@ choose_pivot(const TwoWay *two_way, const int64 *chain, int low, int high)
 			break;
 	}
 	pfree(node);
-	return groups > SMALL_SET ? pivot : middle;
+	return groups > SET_CACHE_SMALL ? pivot : middle;
 }
 
 /* Decides at least the lowest node of the chain. */
@@ -311,28 +288,28 @@ decide_all(TwoWay *two_way)
 	for (int64 i = 0; i < lattice->nodes; i++)
 	{
 		interrupt_check(i);
-		if (two_way->state[order[i]] == NODE_UNDECIDED)
+		if (two_way->state[order[i]] == NODE_CANDIDATE)
 			search_chain(two_way, chain, climb(two_way, order[i], chain));
 	}
 	pfree(order);
 	pfree(chain);
 }
 
-/* Decides all undecided nodes, from "base" and the sets kept; turns states into flags. */
+/* Decides all candidates, from the base and the sets kept. */
 static void
-search_from(TwoWay *two_way, FrequencySet *base)
+search_candidates(TwoWay *two_way, FrequencySet *base)
 {
+	SearchIteration *iteration = two_way->search->now;
+
+	iteration->attribute_sets = 1;
+	iteration->candidates = lattice_count(two_way->lattice, two_way->state, NODE_CANDIDATE);
+	iteration->rollups++;
 	two_way->decided = 0;
-	progress_phase("deciding generalizations", two_way->search->now->candidates);
+	progress_phase("deciding generalizations", iteration->candidates);
 	two_way->cache = set_cache_create(two_way->search->source->space, base);
 	decide_all(two_way);
 	set_cache_free(two_way->cache);
-	for (int64 node = 0; node < two_way->lattice->nodes; node++)
-	{
-		interrupt_check(node);
-		two_way->satisfies[node] = two_way->state[node] == NODE_SATISFIES;
-		two_way->search->now->satisfying += two_way->satisfies[node];
-	}
+	iteration->satisfying = lattice_count(two_way->lattice, two_way->state, NODE_SATISFIES);
 }
 
 /*
@@ -345,17 +322,15 @@ search_rows(TwoWay *two_way, FrequencySet **ground, Level *floor)
 	Search *search = two_way->search;
 	FrequencySet *base;
 
-	two_way->search->now->attribute_sets = 1;
 	frequency_space_drop_carried(search->source->space, floor);
-	two_way->search->now->candidates = mark_below_floors(two_way, floor);
+	mark_by_floors(two_way, floor);
 	base = rollup(*ground, search->source->space, floor);
-	two_way->search->now->rollups++;
 	if (search->judge == NULL)
 	{
 		frequency_set_free(*ground);
 		*ground = NULL;
 	}
-	search_from(two_way, base);
+	search_candidates(two_way, base);
 	frequency_set_free(base);
 }
 
@@ -369,25 +344,21 @@ search_joint(TwoWay *two_way, FrequencySet **ground)
 	Level *lowest = palloc(sizeof(Level) * two_way->lattice->width);
 	FrequencySet *base;
 
-	if (lattice_lowest(two_way->lattice, two_way->satisfies, lowest))
+	if (lattice_lowest(two_way->lattice, two_way->state, NODE_SATISFIES, lowest))
 	{
 		search_iteration_end(search);
 		two_way->joint = true;
 		search_iteration_begin(search, two_way->lattice->attributes);
-		two_way->search->now->attribute_sets = 1;
 		for (int64 node = 0; node < two_way->lattice->nodes; node++)
 		{
 			interrupt_check(node);
-			if (!two_way->satisfies[node])
-				continue;
-			two_way->state[node] = NODE_UNDECIDED;
-			two_way->search->now->candidates++;
+			if (two_way->state[node] == NODE_SATISFIES)
+				two_way->state[node] = NODE_CANDIDATE;
 		}
 		base = rollup(*ground, search->source->space, lowest);
-		two_way->search->now->rollups++;
 		frequency_set_free(*ground);
 		*ground = base;
-		search_from(two_way, base);
+		search_candidates(two_way, base);
 	}
 	pfree(lowest);
 }
@@ -402,16 +373,14 @@ search_above(Search *search, FrequencySet *ground, Level *floor)
 	two_way.lattice = lattice_create_full(search->source->space);
 	two_way.state = lattice_allocate(two_way.lattice, sizeof(uint8));
 	two_way.stack = lattice_allocate(two_way.lattice, sizeof(int64));
-	two_way.satisfies = lattice_allocate(two_way.lattice, sizeof(bool));
 	search_rows(&two_way, &ground, floor);
 	if (!requirement_is_plain(&search->pruning))
 		search_joint(&two_way, &ground);
-	answer = search_answer(search, two_way.lattice, two_way.satisfies, ground);
+	answer = search_answer(search, two_way.lattice, two_way.state, ground);
 	if (ground)
 		frequency_set_free(ground);
 	pfree(two_way.state);
 	pfree(two_way.stack);
-	pfree(two_way.satisfies);
 	lattice_free(two_way.lattice);
 	return answer;
 }

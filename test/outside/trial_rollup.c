@@ -250,7 +250,8 @@ check_cache(Trial *trial, FrequencySource *source, FrequencySet *ground)
 		if (!node_generalizes(space->attributes, node, best->node))
 			elog(ERROR, "a cache gives a set that does not serve");
 		check_tally(trial, source, best, node);
-		set_cache_offer(cache, rollup(best, space, node));
+		set_cache_tally(cache, NULL, NULL, node,
+						(TallyRequest){.max_groups = -1, .keep = TALLY_KEEP});
 	}
 	set_cache_free(cache);
 }
