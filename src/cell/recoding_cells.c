@@ -313,9 +313,9 @@ recoding_figures_weigh(const double *mean, const double *weight, int attributes)
 struct PublishedRows
 {
 	TupleSpool *classes;
-	int cells;            /* number of its fields */
-	SortedTuples *beside; /* NULL: no columns beside */
-	int fields;           /* .. number of these */
+	int cells;         /* number of its fields */
+	ClassSort *beside; /* NULL: no columns beside */
+	int fields;        /* .. number of these */
 	ExpandedRecordHeader *record;
 	Datum *values; /* of a class: the number of its rows, then its record */
 	bool *nulls;
@@ -379,6 +379,7 @@ create_rows(const RecordCodes *codes, TupleDesc cells)
 	PublishedRows *rows = palloc0(sizeof(PublishedRows));
 
 	rows->cells = cells->natts;
+	rows->beside = codes->beside;
 	rows->fields = codes->beside ? codes->description->beside_fields->natts : 0;
 	rows->values = palloc(sizeof(Datum) * (rows->cells + 1));
 	rows->nulls = palloc0(sizeof(bool) * (rows->cells + 1));
@@ -419,8 +420,8 @@ published_rows_create(Recoding *recoding, const RecordCodes *codes, bool means,
 				row_classes_add(classes, recoding, class);
 		}
 	} while (recoding->next && recoding->next(recoding));
-	if (beside)
-		rows->beside = class_sort_end(codes->beside, classes);
+	if (rows->beside)
+		class_sort_run(rows->beside, classes);
 	return rows;
 }
 

@@ -32,15 +32,11 @@ struct ClassSort
 	int spellings;
 	TupleSpool *spool; /* tuples in order of arrival */
 	int64 rows;
+	Tuplesortstate *sorted; /* then they are here */
+	TupleTableSlot *slot;
 	Datum *values; /* of one tuple */
 	bool *nulls;
 	MemoryContext scratch; /* for the spellings of one tuple */
-};
-
-struct SortedTuples
-{
-	Tuplesortstate *sort;
-	TupleTableSlot *slot;
 };
 
 /* The keys of the comparison. */
@@ -170,24 +166,22 @@ kilobytes(const ClassSort *sort)
 }
 
 /* In the current context. */
-static SortedTuples *
-begin_sort(const ClassSort *sort)
+static void
+begin_sort(ClassSort *sort)
 {
-	TupleDesc fields = CreateTupleDescCopy(sort->tuple);
-	int most = fields->natts;
+	int most = sort->tuple->natts;
 	SortKeys keys = {.number = palloc(sizeof(AttrNumber) * most),
 					 .less = palloc(sizeof(Oid) * most),
 					 .collation = palloc(sizeof(Oid) * most),
 					 .nulls_first = palloc(sizeof(bool) * most)};
-	SortedTuples *tuples = palloc(sizeof(SortedTuples));
 
 	for (int number = 1; number <= most; number++)
 		add_key(&keys, sort, number);
-	tuples->slot = MakeSingleTupleTableSlot(fields, &TTSOpsMinimalTuple);
-	tuples->sort = tuplesort_begin_heap(fields, keys.count, keys.number, keys.less, keys.collation,
-										keys.nulls_first, kilobytes(sort), NULL, TUPLESORT_NONE);
-	tuple_spool_watch(end_sort, tuples->sort);
-	return tuples;
+	sort->slot = MakeSingleTupleTableSlot(sort->tuple, &TTSOpsMinimalTuple);
+	sort->sorted =
+		tuplesort_begin_heap(sort->tuple, keys.count, keys.number, keys.less, keys.collation,
+							 keys.nulls_first, kilobytes(sort), NULL, TUPLESORT_NONE);
+	tuple_spool_watch(end_sort, sort->sorted);
 }
 
 /* Overwrites the class in the tuple: it is an integer and the first field. */
@@ -201,28 +195,27 @@ write_class(TupleTableSlot *slot, int32 class)
 	memcpy((char *) tuple + tuple->t_hoff - MINIMAL_TUPLE_OFFSET, &class, sizeof(class));
 }
 
-SortedTuples *
-class_sort_end(ClassSort *sort, const RowClasses *classes)
+void
+class_sort_run(ClassSort *sort, const RowClasses *classes)
 {
 	MemoryContext previous = MemoryContextSwitchTo(sort->context);
-	SortedTuples *tuples = begin_sort(sort);
 	TupleTableSlot *slot;
 
+	begin_sort(sort);
 	MemoryContextSwitchTo(previous);
 	for (int64 row = 0; (slot = tuple_spool_next(sort->spool)) != NULL; row++)
 	{
 		write_class(slot, row_classes_get(classes, row));
-		tuplesort_puttupleslot(tuples->sort, slot);
+		tuplesort_puttupleslot(sort->sorted, slot);
 	}
 	tuple_spool_free(sort->spool);
-	tuplesort_performsort(tuples->sort);
-	return tuples;
+	tuplesort_performsort(sort->sorted);
 }
 
 TupleTableSlot *
-class_sort_next(SortedTuples *tuples)
+class_sort_next(ClassSort *sort)
 {
-	bool more = tuplesort_gettupleslot(tuples->sort, true, false, tuples->slot, NULL);
+	bool more = tuplesort_gettupleslot(sort->sorted, true, false, sort->slot, NULL);
 
-	return more ? tuples->slot : NULL;
+	return more ? sort->slot : NULL;
 }

@@ -16,7 +16,6 @@
 #include "sql/tuple_spool.h"
 
 typedef struct ClassSort ClassSort;
-typedef struct SortedTuples SortedTuples;
 
 /*
  * An empty sort of the fields of records that stand beside their cells, in the current context.
@@ -27,10 +26,10 @@ extern ClassSort *class_sort_create(const Description *description);
 /* Puts the tuple of the next row, whose record has these values, [number of the field - 1]. */
 extern void class_sort_put(ClassSort *sort, const Datum *values, const bool *nulls);
 
-/* The tuples of all rows, sorted, once their classes are known; in the context of the sort. */
-extern SortedTuples *class_sort_end(ClassSort *sort, const RowClasses *classes);
+/* Sorts the tuples of all rows, once their classes are known. */
+extern void class_sort_run(ClassSort *sort, const RowClasses *classes);
 
-/* The next tuple, (class, field, ..), in a slot of its own; NULL after the last. */
-extern TupleTableSlot *class_sort_next(SortedTuples *tuples);
+/* Then the next tuple, (class, field, ..), in a slot of its own; NULL after the last. */
+extern TupleTableSlot *class_sort_next(ClassSort *sort);
 
 #endif /* KANON_CLASS_SORT_H */
