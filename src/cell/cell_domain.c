@@ -1,15 +1,14 @@
 /*
  * cell_domain.c
- *		See cell_domain.h.
+ *		What cells of a column can stand for: see cell_reader.h.
  *
- * Example: ages 25, 20, NULL, 31 with the dimension ages(age, decade) of 20 to 29.  The codes of
- * 25, 20 and 31 are 0, 1, 2; those of 21, 22, .. follow.  The texts are '25', '20', ..: values 0,
- * 1; and '20 - 29', the label above value 1 at level 1.  The value 31 has none; its ancestor is
- * -1.
+ * Example: ages 25, 20, NULL, 31 with the dimension ages(age, decade) of 20 to 29.  The codes of 20
+ * to 29 are 0 to 9, that of 31 is 10.  25 is value 1 of the source, 20 value 2, 31 value 3.  The
+ * texts are '25', '20', '31', '21', ..: values 5, 0, 10, 1; and '20 - 29', the label above value 0.
  */
 #include "postgres.h"
 
-#include "cell/cell_domain.h"
+#include "cell/cell_reader.h"
 
 #include "base/interrupt.h"
 #include "catalog/pg_collation.h"
@@ -32,6 +31,7 @@
 /* Takes values or labels of one type and how they are written. */
 typedef struct DomainReader
 {
+	const CellReader *of;
 	CellDomain *domain;
 	int level;    /* 0: values; otherwise labels */
 	int32 *below; /* [label]: a value below it; -1: none */
@@ -43,9 +43,10 @@ typedef struct DomainReader
 } DomainReader;
 
 static DomainReader
-create_reader(CellDomain *domain, int level, Oid type, Oid collation, bool texts)
+create_reader(const CellReader *of, int level, Oid type, Oid collation, bool texts)
 {
-	DomainReader reader = {.domain = domain,
+	DomainReader reader = {.of = of,
+						   .domain = of->domain,
 						   .level = level,
 						   .texts = texts,
 						   .exact = comparison_is_exact(type, -1, collation),
@@ -103,15 +104,20 @@ cell_domain_find(const CellDomain *domain, int level, const char *text)
 
 /* ---- values of the source */
 
-static int32
+static void
 take_value(DomainReader *reader, Datum value)
 {
-	int32 before = dictionary_size(reader->domain->values);
-	int32 code = dictionary_encode(reader->domain->values, value);
+	CellDomain *domain = reader->domain;
+	int32 code = dictionary_encode(domain->values, value);
+	bool known;
 
-	if (reader->texts && (code == before || !reader->exact))
+	domain->number = budget_room(domain->budget, domain->number, &domain->room, (int64) code + 1,
+								 sizeof(int32), PURPOSE);
+	known = domain->number[code] > 0;
+	if (!known)
+		domain->number[code] = ++domain->sources;
+	if (reader->texts && !(known && reader->exact))
 		add_texts(reader, value, code);
-	return code;
 }
 
 static void
@@ -123,7 +129,7 @@ read_value(void *state, const Datum *values, const bool *nulls, int64 count)
 	if (nulls[0])
 		reader->domain->dimension.has_null = true;
 	else
-		(void) take_value(reader, values[0]);
+		take_value(reader, values[0]);
 }
 
 /* Reads each value of a column; where equal ones are not written alike, in each spelling. */
@@ -144,62 +150,83 @@ read_spellings(DomainReader *reader, const DescribedAttribute *column, const cha
 static void
 read_source(DomainReader *reader)
 {
-	const CellDomain *domain = reader->domain;
-	GroupedRows rows = grouped_rows(domain->source, bms_make_singleton(domain->attribute->number),
-									GROUPED_FOR_ROWS);
+	const DescribedAttribute *attribute = reader->of->attribute;
+	GroupedRows rows = grouped_rows(reader->of->column->source,
+									bms_make_singleton(attribute->number), GROUPED_FOR_ROWS);
 
-	read_spellings(reader, domain->attribute, rows.relation, read_value);
+	read_spellings(reader, attribute, rows.relation, read_value);
 }
 
 static void
-take_groups(DomainReader *reader, const GroupRows *rows)
+take_groups(DomainReader *reader)
 {
 	CellDomain *domain = reader->domain;
+	const GroupRows *rows = reader->of->values;
+	int quasi = reader->of->column->quasi;
 	bool texts = reader->texts;
 
 	reader->texts = texts && reader->exact;
-	domain->dimension.has_null = rows->groups->has_null[domain->quasi];
-	for (int32 code = 0; code < rows->groups->values[domain->quasi]; code++)
+	domain->dimension.has_null = rows->groups->has_null[quasi];
+	for (int32 code = 0; code < rows->groups->values[quasi]; code++)
 	{
 		interrupt_check(code);
-		(void) take_value(reader, dataset_column_value(rows->column[domain->quasi], code));
+		take_value(reader, dataset_column_value(rows->column[quasi], code));
 	}
 	reader->texts = texts;
 	if (!texts || reader->exact)
 		return;
 	read_source(reader);
-	if (dictionary_size(domain->values) != rows->groups->values[domain->quasi])
-		description_report_change(domain->source);
+	if (domain->sources != rows->groups->values[quasi])
+		description_report_change(reader->of->column->source);
 }
 
 /* ---- labels of the dimension */
 
-/* Labels are found again by their spellings, if equal ones have several. */
 static void
-read_label(void *state, const Datum *values, const bool *nulls, int64 count)
+read_spelling(void *state, const Datum *values, const bool *nulls, int64 count)
 {
 	DomainReader *reader = state;
-	int32 label = nulls[0] ? -1 : dictionary_find(reader->domain->label[reader->level], values[0]);
+	const CellDomain *domain = reader->domain;
+	Dictionary *known = reader->level == 0 ? domain->values : domain->label[reader->level];
+	int32 code = nulls[0] ? -1 : dictionary_find(known, values[0]);
 
 	(void) count;
-	if (label >= 0 && reader->below[label] >= 0)
-		add_texts(reader, values[0], reader->below[label]);
+	if (code >= 0 && reader->level > 0)
+		code = reader->below[code];
+	if (code >= 0)
+		add_texts(reader, values[0], code);
+}
+
+/* The dimension may write values otherwise than the source, and equal labels in several ways. */
+static void
+take_spellings(DomainReader *reader, const Description *table)
+{
+	const DescribedAttribute *column = &table->attributes[reader->level];
+	QueryRights rights;
+
+	if (!reader->texts || reader->exact)
+		return;
+	rights = dimension_source_enter(table->relation);
+	read_spellings(reader, column, table->name, read_spelling);
+	rights_leave(&rights);
 }
 
 /* The labels of a level, how many values are below each, and how they are written. */
 static void
-take_level(CellDomain *domain, const AttributeDomain *known, const Description *table, int level)
+take_level(const CellReader *of, const Description *table, int level)
 {
+	const AttributeDomain *known = of->known;
+	CellDomain *domain = of->domain;
 	const DescribedAttribute *column = &table->attributes[level];
 	int32 labels = dictionary_size(known->label[level]);
 	int32 *leaves = budget_allocate(domain->budget, (Size) labels + 1, sizeof(int32), PURPOSE);
-	DomainReader reader = create_reader(domain, level, column->type, column->collation, true);
+	DomainReader reader = create_reader(of, level, column->type, column->collation, true);
 
 	domain->label[level] = known->label[level];
 	domain->dimension.leaves[level] = leaves;
 	reader.below = palloc_extended(sizeof(int32) * ((Size) labels + 1), MCXT_ALLOC_HUGE);
 	memset(reader.below, 0xFF, sizeof(int32) * labels);
-	for (int32 code = 0; code < domain->known; code++)
+	for (int32 code = 0; code < domain->dimension.domain; code++)
 	{
 		int32 label = domain->dimension.ancestor[level][code];
 
@@ -208,102 +235,48 @@ take_level(CellDomain *domain, const AttributeDomain *known, const Description *
 			add_texts(&reader, dictionary_value(known->label[level], label),
 					  reader.below[label] = code);
 	}
-	if (!reader.exact)
-	{
-		QueryRights rights = dimension_source_enter(table->relation);
-
-		read_spellings(&reader, column, table->name, read_label);
-		rights_leave(&rights);
-	}
+	take_spellings(&reader, table);
 	pfree(reader.below);
 	MemoryContextDelete(reader.scratch);
 }
 
-/* The dimension's values, which follow those of the source, with their labels at each level. */
+/* The dimension's values, and the labels of all values; those of the source are read. */
 static void
-take_dimension(CellDomain *domain, DomainReader *values, AttributeDomain *known)
+take_dimension(DomainReader *values)
 {
+	AttributeDomain *known = values->of->known;
+	CellDomain *domain = values->domain;
 	Dimension *dimension = &domain->dimension;
 	int levels = domain->height + 1;
-	Size most;
 
-	for (int32 code = 0; code < domain->sources; code++)
-	{
-		interrupt_check(code);
-		(void) dimension_query_encode(known, dictionary_value(domain->values, code), false);
-	}
 	dimension_query_label(known, dimension_query_rows(known));
-	most = (Size) domain->sources + known->declared;
 	dimension->height = domain->height;
 	dimension->domain = known->declared;
-	dimension->ancestor = palloc0(sizeof(int32 *) * levels);
+	dimension->has_unknown = domain->known > known->declared;
+	dimension->ancestor = known->label_of_ground;
 	dimension->leaves = palloc0(sizeof(int32 *) * levels);
 	domain->label = palloc0(sizeof(Dictionary *) * levels);
 	domain->below_first = palloc0(sizeof(int32 *) * levels);
 	domain->below = palloc0(sizeof(int32 *) * levels);
-	domain->shows_null = palloc0(sizeof(bool) * levels);
-	domain->declared = budget_allocate(domain->budget, most, sizeof(bool), PURPOSE);
-	for (int level = 1; level < levels; level++)
+	for (int32 code = 0; code < domain->known; code++)
 	{
-		dimension->ancestor[level] = budget_allocate(domain->budget, most, sizeof(int32), PURPOSE);
-		memset(dimension->ancestor[level], 0xFF, sizeof(int32) * most);
+		interrupt_check(code);
+		if (values->texts && !(domain->number[code] > 0 && values->exact))
+			add_texts(values, dictionary_value(domain->values, code), code);
 	}
-	for (int32 value = 0; value < dictionary_size(known->ground); value++)
-	{
-		bool declared = value < known->declared;
-		int32 code = take_value(values, dictionary_value(known->ground, value));
-
-		interrupt_check(value);
-		domain->declared[code] = declared;
-		dimension->has_unknown = dimension->has_unknown || !declared;
-		for (int level = 1; level < levels; level++)
-		{
-			int32 label = known->label_of_ground[level][value];
-
-			if (declared)
-				dimension->ancestor[level][code] = label;
-			domain->shows_null[level] =
-				domain->shows_null[level] || (label < 0 && code < domain->sources);
-		}
-	}
-	domain->known = dictionary_size(domain->values);
 }
 
 static void
-read_ground(void *state, const Datum *values, const bool *nulls, int64 count)
+take_labels(DomainReader *values)
 {
-	DomainReader *reader = state;
-	int32 code = nulls[0] ? -1 : dictionary_find(reader->domain->values, values[0]);
+	const CellReader *of = values->of;
+	CellDomain *domain = of->domain;
+	const Description *table = dimension_source_load(of->attribute->dimension, of->attribute, 0);
 
-	(void) count;
-	if (code >= 0)
-		add_texts(reader, values[0], code);
-}
-
-/* The dimension may write values otherwise than the source. */
-static void
-take_spellings(DomainReader *values, const Description *table)
-{
-	const DescribedAttribute *ground = &table->attributes[0];
-	QueryRights rights;
-
-	if (!values->texts || values->exact ||
-		getBaseType(ground->type) != getBaseType(values->domain->attribute->type))
-		return;
-	rights = dimension_source_enter(table->relation);
-	read_spellings(values, ground, table->name, read_ground);
-	rights_leave(&rights);
-}
-
-static void
-take_labels(CellDomain *domain, DomainReader *values, const AttributeDomain *known)
-{
-	const DescribedAttribute *attribute = domain->attribute;
-	const Description *table = dimension_source_load(attribute->dimension, attribute, 0);
-
-	take_spellings(values, table);
+	if (getBaseType(table->attributes[0].type) == getBaseType(of->attribute->type))
+		take_spellings(values, table);
 	for (int level = 1; level <= domain->height; level++)
-		take_level(domain, known, table, level);
+		take_level(of, table, level);
 	domain->dimension.single_top =
 		dictionary_size(domain->label[domain->height]) == 1 &&
 		domain->dimension.leaves[domain->height][0] == domain->dimension.domain;
@@ -311,62 +284,61 @@ take_labels(CellDomain *domain, DomainReader *values, const AttributeDomain *kno
 
 /* ---- all together */
 
-CellDomain *
-cell_domain_create(const Description *source, int quasi, Oid type, Oid collation, Budget *budget)
+void
+cell_domain_create(CellReader *reader, Dictionary *values)
 {
 	CellDomain *domain = palloc0(sizeof(CellDomain));
-	ValueType value = type_query_value_type(type, collation);
+	Budget *budget = reader->budget;
 	ValueType text = type_query_value_type(TEXTOID, C_COLLATION_OID);
 
 	domain->context = CurrentMemoryContext;
-	domain->source = source;
-	domain->quasi = quasi;
-	domain->attribute = source->quasi[quasi];
 	domain->budget = budget;
 	domain->height =
-		OidIsValid(domain->attribute->dimension) ? star_query_height(domain->attribute) : 0;
-	domain->values = dictionary_create(&value, budget);
+		OidIsValid(reader->attribute->dimension) ? star_query_height(reader->attribute) : 0;
+	domain->values = values;
+	/* They grow where they lie. */
+	domain->room = FIRST_TEXTS;
+	domain->number = budget_allocate(budget, domain->room, sizeof(int32), PURPOSE);
 	domain->column.dimension = &domain->dimension;
 	domain->texts = palloc(sizeof(DomainTexts) * (domain->height + 1));
-	/* They grow where they lie. */
 	for (int level = 0; level <= domain->height; level++)
 		domain->texts[level] =
 			(DomainTexts){.texts = dictionary_create(&text, budget),
 						  .code = budget_allocate(budget, FIRST_TEXTS, sizeof(int32), PURPOSE),
 						  .room = FIRST_TEXTS};
-	return domain;
+	reader->domain = domain;
 }
 
-CellDomain *
-cell_domain_read(const Description *source, int quasi, const GroupRows *values,
-				 AttributeDomain *dimension, bool texts, bool labels, Budget *budget)
+void
+cell_domain_read(CellReader *reader, bool texts, bool labels)
 {
-	const DescribedAttribute *attribute = source->quasi[quasi];
-	CellDomain *domain =
-		cell_domain_create(source, quasi, attribute->type, attribute->collation, budget);
-	DomainReader reader = create_reader(domain, 0, attribute->type, attribute->collation, texts);
+	const DescribedAttribute *attribute = reader->attribute;
+	const Description *source = reader->column->source;
+	DomainReader values;
+	CellDomain *domain;
 
-	if (values)
-		take_groups(&reader, values);
+	if (reader->known == NULL)
+		reader->known =
+			OidIsValid(attribute->dimension)
+				? dimension_query_load(source, attribute, UNKNOWN_AS_NULL, reader->budget)
+				: dimension_query_values(source, attribute, reader->budget);
+	cell_domain_create(reader, reader->known->ground);
+	domain = reader->domain;
+	values = create_reader(reader, 0, attribute->type, attribute->collation, texts);
+	if (reader->values)
+		take_groups(&values);
 	else
-		read_source(&reader);
-	domain->sources = domain->known = dictionary_size(domain->values);
+		read_source(&values);
+	domain->known = domain->dimension.domain = dictionary_size(domain->values);
+	domain->dimension.single_top = domain->height == 0;
+	domain->number = budget_room(domain->budget, domain->number, &domain->room, domain->known,
+								 sizeof(int32), PURPOSE);
 	if (domain->height > 0)
-	{
-		if (dimension == NULL)
-			dimension = dimension_query_load(source, attribute, UNKNOWN_AS_NULL, budget);
-		take_dimension(domain, &reader, dimension);
-		if (labels)
-			take_labels(domain, &reader, dimension);
-	}
-	else
-	{
-		domain->dimension.single_top = true;
-		domain->dimension.domain = domain->known;
-	}
+		take_dimension(&values);
+	if (domain->height > 0 && labels)
+		take_labels(&values);
 	domain->column.whole = (double) domain->dimension.domain - 1;
-	MemoryContextDelete(reader.scratch);
-	return domain;
+	MemoryContextDelete(values.scratch);
 }
 
 void
@@ -393,7 +365,7 @@ cell_domain_sort(CellDomain *domain)
 		interrupt_check(i);
 		if (code >= domain->known)
 			continue;
-		sources += code < domain->sources;
+		sources += domain->number[code] > 0;
 		domain->upto[code] = sources;
 		position[code] = rank;
 		order[rank++] = code;
@@ -412,12 +384,13 @@ cell_domain_below(CellDomain *domain, int level, int32 label, const int32 **code
 	if (first == NULL)
 	{
 		int32 labels = dictionary_size(domain->label[level]);
-		int32 *below = budget_allocate(domain->budget, domain->known, sizeof(int32), PURPOSE);
+		int32 declared = domain->dimension.domain;
+		int32 *below = budget_allocate(domain->budget, declared, sizeof(int32), PURPOSE);
 
 		first = budget_allocate(domain->budget, labels + 2, sizeof(int32), PURPOSE);
 		for (int32 i = 0; i < labels; i++)
 			first[i + 2] = first[i + 1] + domain->dimension.leaves[level][i];
-		for (int32 code = 0; code < domain->known; code++)
+		for (int32 code = 0; code < declared; code++)
 		{
 			interrupt_check(code);
 			if (ancestor[code] >= 0)

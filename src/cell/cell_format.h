@@ -80,7 +80,7 @@ typedef struct CellFormat
 	 * If all cells of a column have the format, or none of them: do they?  Then gives the reader
 	 * its domain.  NULL: it can stand beside others.
 	 */
-	bool (*open)(struct CellReader *reader, Budget *budget);
+	bool (*open)(struct CellReader *reader);
 	/*
 	 * Adds what a cell that is not NULL can be, with this text (cell_reader_mean): nothing if it
 	 * does not have the format.

@@ -6,8 +6,7 @@
 
 #include "cell/cell_reader.h"
 
-#include "catalog/pg_type.h"
-#include "cell/cell_format.h"
+#include "base/interrupt.h"
 #include "parser/parse_coerce.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -18,16 +17,17 @@
  * ----------------------------------------------------------------
  */
 
-/* Cells of several formats: values, labels, [a - b] and *. */
-static void
-open_texts(CellReader *reader, Budget *budget)
+/* Has the source values that are shown as NULL at this level? */
+static bool
+shows_null(const CellDomain *domain, int level)
 {
-	const CellColumn *column = reader->column;
-	/* Values that have the cells' type are found as they are. */
-	bool texts = !reader->same || (reader->text && column->level == CELL_LEVEL_UNKNOWN);
-
-	reader->domain = cell_domain_read(column->source, column->quasi, reader->values,
-									  reader->dimension, texts, true, budget);
+	for (int32 code = 0; code < domain->known; code++)
+	{
+		interrupt_check(code);
+		if (domain->number[code] > 0 && domain->dimension.ancestor[level][code] < 0)
+			return true;
+	}
+	return false;
 }
 
 static bool
@@ -40,7 +40,7 @@ null_is_null(const CellReader *reader)
 		return false;
 	if (column->cellwise && !dimension && !reader->text)
 		return false;
-	return !(dimension && column->level > 0 && reader->domain->shows_null[column->level]);
+	return !(dimension && column->level > 0 && shows_null(reader->domain, column->level));
 }
 
 CellReader *
@@ -54,6 +54,7 @@ cell_reader_open(const CellColumn *column, const GroupRows *values, Budget *budg
 	reader->column = column;
 	reader->attribute = column->source->quasi[column->quasi];
 	reader->values = values;
+	reader->budget = budget;
 	reader->text = TypeCategory(type) == TYPCATEGORY_STRING;
 	reader->same = type == getBaseType(reader->attribute->type);
 	reader->all = (RecodedCell){.kind = RECODED_ALL, .low = -1, .high = -1};
@@ -64,10 +65,12 @@ cell_reader_open(const CellColumn *column, const GroupRows *values, Budget *budg
 	reader->scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cell", ALLOCSET_SMALL_SIZES);
 	for (const CellFormat *const *format = cell_formats; *format && !reader->only; format++)
-		if ((*format)->open && (*format)->open(reader, budget))
+		if ((*format)->open && (*format)->open(reader))
 			reader->only = *format;
+	/* Values that have the cells' type are found as they are. */
 	if (reader->only == NULL)
-		open_texts(reader, budget);
+		cell_domain_read(
+			reader, !reader->same || (reader->text && column->level == CELL_LEVEL_UNKNOWN), true);
 	reader->null_is_null = null_is_null(reader);
 	return reader;
 }

@@ -17,17 +17,59 @@
 
 #include "postgres.h"
 
-#include "cell/cell_domain.h"
 #include "cell/cell_format.h"
+#include "count/group_query.h"
+#include "dimension/dimension_query.h"
 #include "fmgr.h"
 #include "relation/predicate.h"
+
+/* How values, or the labels of a level, are written. */
+typedef struct DomainTexts
+{
+	Dictionary *texts;
+	int32 *code; /* [text]: of the value, or of one below the label */
+	int64 room;
+} DomainTexts;
+
+/*
+ * What cells of a released column can stand for: values and the dimension's labels.  Values have
+ * codes: first those of the dimension (the codes of AttributeDomain's "ground"), then others of the
+ * source, then those that only cells have.
+ */
+typedef struct CellDomain
+{
+	Budget *budget;
+	MemoryContext context;
+	int height; /* of the dimension; 0 without one */
+	Dictionary *values;
+	int32 known;   /* codes below this are values of the source or of the dimension */
+	int32 sources; /* how many values of the source there are */
+	int32 *number; /* [code, below "known"]: which of these it is, from 1 on; 0: none */
+	int64 room;
+	/*
+	 * A cell weighs what metric/loss.h says of this column.  The dimension's "domain" is that of
+	 * the loss: its own values, which have the codes below that number; without a dimension, the
+	 * source's values.  Only values of the domain are below a label.
+	 */
+	RecodingColumn column;
+	Dimension dimension;
+	Dictionary **label; /* [1 .. height] */
+	DomainTexts *texts; /* [0 .. height]: of values, then of labels */
+	/* In order (cell_domain_sort), by code: */
+	int32 *order; /* [rank]: the code; NULL: not sorted yet */
+	int32 *upto;  /* how many values of the source there are up to this one */
+	/* Below labels (cell_domain_below), by level: */
+	int32 **below_first; /* [label]: where its values begin; [labels]: the end */
+	int32 **below;       /* codes */
+} CellDomain;
 
 typedef struct CellReader
 {
 	const CellColumn *column;
 	const DescribedAttribute *attribute; /* of the source */
 	const GroupRows *values;             /* see cell_reader_open */
-	AttributeDomain *dimension;          /* if a format has loaded it */
+	AttributeDomain *known;              /* the attribute's, if a format has loaded it */
+	Budget *budget;
 	CellDomain *domain;
 	const CellFormat *only; /* the format of all cells; NULL: they can have several */
 	bool text;              /* cells have a text-like type */
@@ -89,11 +131,36 @@ pg_noreturn extern void cell_reader_refuse(const CellColumn *column, const char 
 /* For formats: adds a meaning, unless the column's known level excludes it. */
 extern void cell_reader_mean(CellReader *reader, RecodedCell cell);
 
+/* ---- for formats: what cells of a column can stand for (cell_domain.c) */
+
+/*
+ * Gives the reader the domain of its quasi-identifier, read as the current user, in the current
+ * context.  If the reader has the source's groups, the numbers of values are their ranks from 1 on.
+ * texts: also how values are written.  labels: also the labels of the dimension, and how they are
+ * written; otherwise only which values it has.
+ *
+ * Reads the source's column, of groups only if they have one of several spellings.  Errors: those
+ * of dimension_query_load.
+ */
+extern void cell_domain_read(CellReader *reader, bool texts, bool labels);
+
+/* .. a domain of the values of this dictionary, none of which is known yet. */
+extern void cell_domain_create(CellReader *reader, Dictionary *values);
+
+/* The code of the value (level 0) with this text, or of one below the label; -1: there is none. */
+extern int32 cell_domain_find(const CellDomain *domain, int level, const char *text);
+
+/* Puts the known values in order, once; then column.position has their ranks. */
+extern void cell_domain_sort(CellDomain *domain);
+
+/* The values below a label, by code, ascending; returns their number. */
+extern int32 cell_domain_below(CellDomain *domain, int level, int32 label, const int32 **codes);
+
 /* The dimension's values with some digits hidden. */
 typedef struct DigitsPattern
 {
 	Dictionary *look;     /* the texts that result */
-	int32 *look_of_value; /* [code of a value]; -1: not of the dimension */
+	int32 *look_of_value; /* [code of a value] */
 	int32 *leaves;        /* [look]: how many values have it */
 } DigitsPattern;
 

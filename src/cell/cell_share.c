@@ -63,9 +63,7 @@ take_values(CellReader *reader, const Predicate *predicate, int sets)
 	{
 		interrupt_check(code);
 		taken.taken[code] = predicate_test(test, dictionary_value(domain->values, code), false);
-		if (taken.taken[code] && code < domain->known &&
-			(domain->height == 0 || domain->declared[code]))
-			taken.all++;
+		taken.all += taken.taken[code] && code < domain->dimension.domain;
 	}
 	predicate_test_free(test);
 	return taken;
@@ -117,7 +115,7 @@ share_of_set(TakenValues *taken, int set, int32 sets, const int32 *set_of_value,
 	if (of_set == NULL)
 	{
 		of_set = budget_allocate(taken->domain->budget, sets, sizeof(int32), PURPOSE);
-		for (int32 code = 0; code < taken->domain->known; code++)
+		for (int32 code = 0; code < taken->domain->dimension.domain; code++)
 			if (set_of_value[code] >= 0 && taken->taken[code])
 				of_set[set_of_value[code]]++;
 		taken->of_set[set] = of_set;

@@ -50,17 +50,28 @@ add_span(CoverBuilder *builder, CodeSpan span)
 	cover->span[builder->spans++] = span;
 }
 
-/* The source's values from one code to another; codes of the source are ranks. */
+/* The source's value of this code, if it has it. */
+static void
+cover_value(CoverBuilder *builder, int32 code)
+{
+	int32 number = builder->reader->domain->number[code];
+
+	add_span(builder, (CodeSpan){Max(number - 1, 0), number});
+}
+
+/* The source's values from one code to another. */
 static void
 cover_span(CoverBuilder *builder, int32 low, int32 high)
 {
 	const CellDomain *domain = builder->reader->domain;
 
+	if (low >= domain->known || high < 0)
+		return;
 	if (low == high)
-		add_span(builder, (CodeSpan){low, low < domain->sources ? low + 1 : low});
-	else if (low < domain->known && high >= 0)
-		add_span(builder, (CodeSpan){low < domain->sources ? low : domain->upto[low],
-									 high < domain->sources ? high + 1 : domain->upto[high]});
+		cover_value(builder, low);
+	else
+		add_span(builder,
+				 (CodeSpan){domain->upto[low] - (domain->number[low] > 0), domain->upto[high]});
 }
 
 /* The source's values below a label; false if it covers anything. */
@@ -75,10 +86,10 @@ cover_label(CoverBuilder *builder, const RecodedCell *cell)
 	if (cell->level == domain->height && dictionary_size(domain->label[cell->level]) == 1)
 		return false;
 	count = cell_domain_below(domain, cell->level, label, &code);
-	for (int32 i = 0; i < count && code[i] < domain->sources; i++)
+	for (int32 i = 0; i < count; i++)
 	{
 		interrupt_check(i);
-		add_span(builder, (CodeSpan){code[i], code[i] + 1});
+		cover_value(builder, code[i]);
 	}
 	return true;
 }

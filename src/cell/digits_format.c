@@ -73,22 +73,20 @@ has_labels(const CellColumn *column, const MaskedDigits *masked)
 
 /* [code]: values that the dimension has, as texts. */
 static char **
-texts_of_values(const CellDomain *domain)
+texts_of_values(const AttributeDomain *domain)
 {
-	ValueText writer = value_text_writer(domain->attribute->type);
-	char **text = budget_allocate(domain->budget, domain->known, sizeof(char *), PURPOSE);
+	char **text = budget_allocate(domain->budget, domain->declared, sizeof(char *), PURPOSE);
 
-	for (int32 code = 0; code < domain->known; code++)
+	for (int32 code = 0; code < domain->declared; code++)
 	{
 		interrupt_check(code);
-		if (domain->declared[code])
-			text[code] = value_text_write(&writer, dictionary_value(domain->values, code));
+		text[code] = dimension_query_text(domain, 0, code);
 	}
 	return text;
 }
 
 static bool
-open_digits(CellReader *reader, Budget *budget)
+open_digits(CellReader *reader)
 {
 	const CellColumn *column = reader->column;
 	AttributeDomain *values;
@@ -98,8 +96,8 @@ open_digits(CellReader *reader, Budget *budget)
 
 	if (!column->cellwise || !OidIsValid(reader->attribute->dimension))
 		return false;
-	values = dimension_query_load(column->source, reader->attribute, UNKNOWN_AS_NULL, budget);
-	reader->dimension = values;
+	values = reader->known =
+		dimension_query_load(column->source, reader->attribute, UNKNOWN_AS_NULL, reader->budget);
 	masked = masked_digits_find(values, NULL, 0, CELL_ATTRIBUTES_MOST);
 	if (masked == NULL || (values->rule && has_labels(column, masked)))
 		return false;
@@ -107,13 +105,12 @@ open_digits(CellReader *reader, Budget *budget)
 	domain->digits = masked->digits;
 	domain->mask = masked->mask;
 	domain->context = CurrentMemoryContext;
-	domain->pattern = dictionary_create(&text, budget);
+	domain->pattern = dictionary_create(&text, reader->budget);
 	domain->room = 8;
 	domain->values = palloc0(sizeof(DigitsPattern) * domain->room);
 	reader->state = domain;
-	reader->domain =
-		cell_domain_read(column->source, column->quasi, NULL, values, false, false, budget);
-	domain->text = texts_of_values(reader->domain);
+	cell_domain_read(reader, false, false);
+	domain->text = texts_of_values(values);
 	return true;
 }
 
@@ -141,27 +138,24 @@ look_through(const CellReader *reader, const char *pattern)
 {
 	const DigitsDomain *domain = reader->state;
 	const CellDomain *cells = reader->domain;
+	int32 count = cells->dimension.domain;
 	ValueType type = type_query_value_type(TEXTOID, C_COLLATION_OID);
-	DigitsPattern values = {
-		.look = dictionary_create(&type, cells->budget),
-		.look_of_value = budget_allocate(cells->budget, cells->known, sizeof(int32), PURPOSE)};
+	DigitsPattern values = {.look = dictionary_create(&type, cells->budget),
+							.look_of_value =
+								budget_allocate(cells->budget, count, sizeof(int32), PURPOSE)};
 	text *hidden = palloc(VARHDRSZ + domain->digits * MAX_MULTIBYTE_CHAR_LEN);
 
-	for (int32 code = 0; code < cells->known; code++)
+	for (int32 code = 0; code < count; code++)
 	{
 		interrupt_check(code);
-		values.look_of_value[code] = -1;
-		if (!cells->declared[code])
-			continue;
 		SET_VARSIZE(hidden,
 					VARHDRSZ + hide_digits(domain, domain->text[code], pattern, VARDATA(hidden)));
 		values.look_of_value[code] = dictionary_encode(values.look, PointerGetDatum(hidden));
 	}
 	values.leaves =
 		budget_allocate(cells->budget, dictionary_size(values.look) + 1, sizeof(int32), PURPOSE);
-	for (int32 code = 0; code < cells->known; code++)
-		if (values.look_of_value[code] >= 0)
-			values.leaves[values.look_of_value[code]]++;
+	for (int32 code = 0; code < count; code++)
+		values.leaves[values.look_of_value[code]]++;
 	pfree(hidden);
 	return values;
 }

@@ -435,6 +435,17 @@ measure_range(CellReader *reader, const RangeBound *lower, const RangeBound *upp
 
 /* ---- to cover */
 
+/* The codes of the source's values are their ranks. */
+static void
+number_values(CellDomain *domain, int32 count)
+{
+	domain->sources = domain->known = count;
+	domain->number = domain->upto =
+		budget_allocate(domain->budget, count, sizeof(int32), "dictionary of values");
+	for (int32 code = 0; code < count; code++)
+		domain->number[code] = code + 1;
+}
+
 /* The number of the source's values that lie below an end, or, with "along", equal it. */
 static int32
 values_below(const CellReader *reader, Datum end, bool along)
@@ -495,11 +506,12 @@ read_range(CellReader *reader, Datum value, const char *text)
 }
 
 static bool
-open_range(CellReader *reader, Budget *budget)
+open_range(CellReader *reader)
 {
 	const CellColumn *column = reader->column;
 	Oid type = getBaseType(column->released->type);
 	RangeDomain *domain;
+	ValueType places;
 
 	if (!are_ranges(column))
 		return false;
@@ -511,13 +523,12 @@ open_range(CellReader *reader, Budget *budget)
 	domain->whole = is_whole(domain->subtype) || is_whole(domain->type);
 	domain->mixed = domain->subtype != domain->type;
 	reader->state = domain;
-	reader->domain =
-		cell_domain_create(column->source, column->quasi, NUMERICOID, InvalidOid, budget);
+	places = type_query_value_type(NUMERICOID, InvalidOid);
+	cell_domain_create(reader, dictionary_create(&places, reader->budget));
 	if (reader->values)
 	{
 		domain->value = type_query_value_type(domain->type, reader->attribute->collation);
-		reader->domain->sources = reader->domain->known =
-			reader->values->groups->values[column->quasi];
+		number_values(reader->domain, reader->values->groups->values[column->quasi]);
 		return true;
 	}
 	if (!is_number(domain->subtype) && domain->subtype != DATEOID &&
