@@ -213,16 +213,15 @@ take_spellings(DomainReader *reader, const Description *table)
 
 /* The labels of a level, how many values are below each, and how they are written. */
 static void
-take_level(const CellReader *of, const Description *table, int level)
+take_level(const CellReader *of, int level)
 {
-	const AttributeDomain *known = of->known;
 	CellDomain *domain = of->domain;
+	const Description *table = of->known->table;
 	const DescribedAttribute *column = &table->attributes[level];
-	int32 labels = dictionary_size(known->label[level]);
+	int32 labels = dictionary_size(domain->label[level]);
 	int32 *leaves = budget_allocate(domain->budget, (Size) labels + 1, sizeof(int32), PURPOSE);
 	DomainReader reader = create_reader(of, level, column->type, column->collation, true);
 
-	domain->label[level] = known->label[level];
 	domain->dimension.leaves[level] = leaves;
 	reader.below = palloc_extended(sizeof(int32) * ((Size) labels + 1), MCXT_ALLOC_HUGE);
 	memset(reader.below, 0xFF, sizeof(int32) * labels);
@@ -232,7 +231,7 @@ take_level(const CellReader *of, const Description *table, int level)
 
 		interrupt_check(code);
 		if (label >= 0 && leaves[label]++ == 0)
-			add_texts(&reader, dictionary_value(known->label[level], label),
+			add_texts(&reader, dictionary_value(domain->label[level], label),
 					  reader.below[label] = code);
 	}
 	take_spellings(&reader, table);
@@ -253,9 +252,14 @@ take_dimension(DomainReader *values)
 	dimension->height = domain->height;
 	dimension->domain = known->declared;
 	dimension->has_unknown = domain->known > known->declared;
-	dimension->ancestor = known->label_of_ground;
+	dimension->ancestor = palloc0(sizeof(int32 *) * levels);
 	dimension->leaves = palloc0(sizeof(int32 *) * levels);
 	domain->label = palloc0(sizeof(Dictionary *) * levels);
+	for (int level = 1; level < levels; level++)
+	{
+		dimension->ancestor[level] = known->level[level].label_of_ground;
+		domain->label[level] = known->level[level].labels;
+	}
 	domain->below_first = palloc0(sizeof(int32 *) * levels);
 	domain->below = palloc0(sizeof(int32 *) * levels);
 	for (int32 code = 0; code < domain->known; code++)
@@ -271,12 +275,12 @@ take_labels(DomainReader *values)
 {
 	const CellReader *of = values->of;
 	CellDomain *domain = of->domain;
-	const Description *table = dimension_source_load(of->attribute->dimension, of->attribute, 0);
+	const Description *table = of->known->table;
 
 	if (getBaseType(table->attributes[0].type) == getBaseType(of->attribute->type))
 		take_spellings(values, table);
 	for (int level = 1; level <= domain->height; level++)
-		take_level(of, table, level);
+		take_level(of, level);
 	domain->dimension.single_top =
 		dictionary_size(domain->label[domain->height]) == 1 &&
 		domain->dimension.leaves[domain->height][0] == domain->dimension.domain;

@@ -199,7 +199,7 @@ column_bits(const NodeScan *scan, const NodeColumn *column, Datum value, bool is
 		code = domain->dimension->null_code[column->level];
 	else
 	{
-		int32 label = dictionary_find(domain->label[column->level], value);
+		int32 label = dictionary_find(domain->level[column->level].labels, value);
 
 		code = label >= 0 ? domain->dimension->code_of_label[column->level][label] : -1;
 	}
@@ -278,8 +278,8 @@ node_rows(const NodeScan *scan)
 
 		levels[i] = scan->column[i].level;
 		part.quasi[i] = query->attribute[attribute];
-		types[i] =
-			levels[i] > 0 ? query->domain[attribute]->label_type[levels[i]] : part.quasi[i]->type;
+		types[i] = levels[i] > 0 ? query->domain[attribute]->table->attributes[levels[i]].type
+								 : part.quasi[i]->type;
 	}
 	if (!query->group_by)
 		return ground_rows(query, part.quasi, scan->columns);

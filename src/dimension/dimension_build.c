@@ -247,10 +247,10 @@ lacking_rows(const AttributeDomain *domain, const Description *table)
 		row[0] = dictionary_value(domain->ground, order[i]);
 		for (int level = 1; level <= domain->height; level++)
 		{
-			int32 label = domain->label_of_ground[level][order[i]];
+			int32 label = domain->level[level].label_of_ground[order[i]];
 
 			nulls[level] = label < 0;
-			row[level] = label < 0 ? 0 : dictionary_value(domain->label[level], label);
+			row[level] = label < 0 ? 0 : dictionary_value(domain->level[level].labels, label);
 		}
 		tuple_spool_put(spool, row, nulls);
 	}

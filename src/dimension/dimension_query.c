@@ -34,8 +34,9 @@ dimension_query_values(const Description *description, const DescribedAttribute 
 	domain->budget = budget;
 	domain->ground = dictionary_create(&type, budget);
 	domain->declared = -1;
-	domain->text = palloc(sizeof(ValueText));
-	domain->text[0] = value_text_writer(attribute->type);
+	domain->level = palloc(sizeof(DomainLevel));
+	domain->level[0] =
+		(DomainLevel){.labels = domain->ground, .text = value_text_writer(attribute->type)};
 	return domain;
 }
 
@@ -90,9 +91,9 @@ dimension_query_bytes(const AttributeDomain *domain)
 	Size bytes = dictionary_bytes(domain->ground) + dimension_query_room(domain) +
 				 mul_size(of_value, dimension_query_codes(domain));
 
-	for (int level = 1; domain->declared >= 0 && level <= domain->height; level++)
-		bytes += dictionary_bytes(domain->label[level]) +
-				 2 * sizeof(int32) * (Size) dictionary_size(domain->label[level]);
+	for (int i = 1; domain->declared >= 0 && i <= domain->height; i++)
+		bytes += dictionary_bytes(domain->level[i].labels) +
+				 2 * sizeof(int32) * (Size) dictionary_size(domain->level[i].labels);
 	return bytes;
 }
 
@@ -143,12 +144,12 @@ take_labels(AttributeDomain *domain, uint64 row)
 	{
 		Datum value = query_value(row, level + 1, &isnull);
 		int32 label = isnull || (single && level == domain->height)
-						  ? domain->label_of_unknown[level]
-						  : dictionary_encode(domain->label[level], value);
+						  ? domain->level[level].label_of_unknown
+						  : dictionary_encode(domain->level[level].labels, value);
 
 		if (level > 1 && dimension_read_link(domain, level - 1, below, label) >= 0)
 			return false;
-		domain->label_of_ground[level][ground] = below = label;
+		domain->level[level].label_of_ground[ground] = below = label;
 	}
 	return true;
 }
@@ -244,7 +245,7 @@ dimension_query_label(AttributeDomain *domain, const int64 *rows)
 	{
 		interrupt_check(i);
 		for (int level = 1; level <= domain->height; level++)
-			domain->label_of_ground[level][value[i]] = domain->label_of_unknown[level];
+			domain->level[level].label_of_ground[value[i]] = domain->level[level].label_of_unknown;
 	}
 	if (domain->rule == NULL && dimension_query_quotes(domain))
 		report_unknown(domain, value, count, rows);
@@ -280,8 +281,8 @@ compare_paths(const void *a, const void *b, void *arg)
 	CHECK_FOR_INTERRUPTS();
 	for (int level = domain->height; level > 0; level--)
 	{
-		int32 lx = domain->label_of_ground[level][x];
-		int32 ly = domain->label_of_ground[level][y];
+		int32 lx = domain->level[level].label_of_ground[x];
+		int32 ly = domain->level[level].label_of_ground[y];
 
 		if (lx != ly)
 			return lx < ly ? -1 : 1;
@@ -322,7 +323,7 @@ fill_labels(const AttributeDomain *domain, const int32 *order, DimensionInput *i
 	bool alone = domain->unknown == UNKNOWN_ALONE;
 	int32 unknown;
 
-	label_count[level] = domain->declared < 0 ? 1 : dictionary_size(domain->label[level]);
+	label_count[level] = domain->declared < 0 ? 1 : dictionary_size(domain->level[level].labels);
 	if (level == domain->height && label_count[level] == 1)
 		alone = false;
 	labels[level] = allocate(domain, input->ground_count, sizeof(int32));
@@ -331,7 +332,7 @@ fill_labels(const AttributeDomain *domain, const int32 *order, DimensionInput *i
 		interrupt_check(i);
 		labels[level][i] = alone && is_unknown(domain, order[i])
 							   ? label_count[level]++
-							   : domain->label_of_ground[level][order[i]];
+							   : domain->level[level].label_of_ground[order[i]];
 	}
 	leaves[level] = allocate(domain, label_count[level], sizeof(int32));
 	if (domain->declared < 0)
@@ -342,10 +343,10 @@ fill_labels(const AttributeDomain *domain, const int32 *order, DimensionInput *i
 	for (int32 value = 0; value < domain->declared; value++)
 	{
 		interrupt_check(value);
-		leaves[level][domain->label_of_ground[level][value]]++;
+		leaves[level][domain->level[level].label_of_ground[value]]++;
 	}
 	/* A value with this label may be anything, unless the table has values below it. */
-	unknown = domain->label_of_unknown[level];
+	unknown = domain->level[level].label_of_unknown;
 	if (unknown >= 0 && leaves[level][unknown] == 0)
 		leaves[level][unknown] = input->domain + 1;
 }
@@ -479,18 +480,24 @@ dimension_query_read(AttributeDomain *domain, RowSource *values)
 }
 
 char *
+dimension_query_label_text(const AttributeDomain *domain, int level, int32 label)
+{
+	DomainLevel *known = &domain->level[level];
+
+	return value_text_write(&known->text, dictionary_value(known->labels, label));
+}
+
+char *
 dimension_query_text(const AttributeDomain *domain, int level, int32 value)
 {
-	const Dictionary *known = level == 0 ? domain->ground : domain->label[level];
-	int32 number = level == 0 ? value : domain->label_of_ground[level][value];
-
-	return value_text_write(&domain->text[level], dictionary_value(known, number));
+	return dimension_query_label_text(
+		domain, level, level == 0 ? value : domain->level[level].label_of_ground[value]);
 }
 
 bool
 dimension_query_has_top(const AttributeDomain *domain)
 {
-	return dictionary_size(domain->label[domain->height]) == 1;
+	return dictionary_size(domain->level[domain->height].labels) == 1;
 }
 
 char *
@@ -498,16 +505,13 @@ dimension_query_top(const AttributeDomain *domain)
 {
 	if (domain->height == 0 || !dimension_query_has_top(domain))
 		return pstrdup(HIDDEN_TEXT);
-	return value_text_write(&domain->text[domain->height],
-							dictionary_value(domain->label[domain->height], 0));
+	return dimension_query_label_text(domain, domain->height, 0);
 }
 
 char *
 dimension_query_unknown_label(const AttributeDomain *domain, int level)
 {
-	int32 label = domain->label_of_unknown[level];
+	int32 label = domain->level[level].label_of_unknown;
 
-	return label < 0 ? NULL
-					 : value_text_write(&domain->text[level],
-										dictionary_value(domain->label[level], label));
+	return label < 0 ? NULL : dimension_query_label_text(domain, level, label);
 }

@@ -37,6 +37,18 @@ typedef enum UnknownValues
 	UNKNOWN_ALONE     /* as values with nothing in common below the top, not even with each other */
 } UnknownValues;
 
+/* A column of the dimension table: its labels or, at level 0, the ground values. */
+typedef struct DomainLevel
+{
+	Dictionary *labels;
+	ValueText text; /* writes them */
+	/* Above the ground: */
+	int32 *label_of_ground; /* [ground value]; -1: NULL */
+	int32 label_of_unknown; /* -1: NULL */
+	int32 *parent;          /* [label]: label one level up; -1: unknown */
+	int32 parents;          /* allocated entries of parent */
+} DomainLevel;
+
 typedef struct AttributeDomain
 {
 	const Description *description; /* of the attribute's relation or rows */
@@ -50,15 +62,9 @@ typedef struct AttributeDomain
 	int32 declared;            /* size of the domain: values in the dimension table and those its
 								* rule has labelled; -1: no dimension */
 	const DimensionRule *rule; /* or NULL */
-	Dictionary **label;        /* [1 .. height]: labels in the dimension table's columns */
-	Oid *label_type;           /* [1 .. height] */
-	ValueText *text;           /* [0 .. height]: writers of values and labels; only [0] without a
-								* dimension */
-	int32 **label_of_ground;   /* [1 .. height][ground value]; -1: NULL */
+	const Description *table;  /* the dimension; NULL: none */
+	DomainLevel *level;        /* [0 .. height], the ground first; only [0] without a dimension */
 	int32 labelled;            /* ground values that have labels so far */
-	int32 *label_of_unknown;   /* [1 .. height]; -1: NULL */
-	int32 **parent;            /* [1 .. height - 1][label]: label one level up; -1: unknown */
-	int32 *parents;            /* [1 .. height - 1]: allocated entries of parent */
 	int32 room;                /* allocated entries of label_of_ground */
 	int32 table_values;        /* values in the table itself, before those of the rule */
 	int32 *rank;               /* [value - table_values]: rank of the others among themselves */
@@ -146,9 +152,10 @@ extern char *dimension_query_top(const AttributeDomain *domain);
 extern char *dimension_query_unknown_label(const AttributeDomain *domain, int level);
 
 /*
- * The text, palloc'd, of value number "value" in the ground dictionary (level 0) or of a label
- * (higher levels).
+ * The text, palloc'd, of a label by its number; of a ground value's label, at level 0 of the value
+ * itself.
  */
+extern char *dimension_query_label_text(const AttributeDomain *domain, int level, int32 label);
 extern char *dimension_query_text(const AttributeDomain *domain, int level, int32 value);
 
 /* May an error quote values of the attribute or of the dimension? */

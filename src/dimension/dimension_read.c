@@ -36,10 +36,10 @@ dimension_read_reserve(AttributeDomain *domain, int32 needed)
 {
 	int32 room = domain->room;
 
-	for (int level = 1; level <= domain->height; level++)
+	for (int i = 1; i <= domain->height; i++)
 	{
 		room = domain->room;
-		grow_codes(domain->budget, &domain->label_of_ground[level], &room, needed);
+		grow_codes(domain->budget, &domain->level[i].label_of_ground, &room, needed);
 	}
 	domain->room = room;
 }
@@ -47,88 +47,72 @@ dimension_read_reserve(AttributeDomain *domain, int32 needed)
 int32
 dimension_read_link(AttributeDomain *domain, int level, int32 below, int32 label)
 {
+	DomainLevel *under = &domain->level[level];
 	int32 *parent;
 
-	grow_codes(domain->budget, &domain->parent[level], &domain->parents[level], below + 1);
-	parent = &domain->parent[level][below];
+	grow_codes(domain->budget, &under->parent, &under->parents, below + 1);
+	parent = &under->parent[below];
 	if (*parent >= 0 && *parent != label)
 		return *parent;
 	*parent = label;
 	return -1;
 }
 
-typedef struct DimensionReader
+static void
+report_two_parents(const AttributeDomain *domain, int level, int32 label, int32 one, int32 other)
 {
-	AttributeDomain *domain;
-	const Description *table; /* the dimension table */
-} DimensionReader;
+	const DescribedAttribute *columns = domain->table->attributes;
 
-static Datum
-label_value(const DimensionReader *reader, int level, int32 label)
-{
-	return dictionary_value(reader->domain->label[level], label);
+	ereport(ERROR,
+			(errcode(ERRCODE_CARDINALITY_VIOLATION),
+			 errmsg("dimension %s is not many-to-one", domain->table->name),
+			 dimension_query_quotes(domain)
+				 ? errdetail("Label \"%s\" of column \"%s\" has both \"%s\" and \"%s\" above it in "
+							 "column \"%s\".",
+							 dimension_query_label_text(domain, level, label), columns[level].name,
+							 dimension_query_label_text(domain, level + 1, one),
+							 dimension_query_label_text(domain, level + 1, other),
+							 columns[level + 1].name)
+				 : errdetail("A label of column \"%s\" has two above it in column \"%s\".",
+							 columns[level].name, columns[level + 1].name)));
 }
 
 static void
-report_two_parents(const DimensionReader *reader, int level, int32 label, int32 one, int32 other)
+report_two_labels(const AttributeDomain *domain, int32 ground, int32 one, int32 other)
 {
-	const DescribedAttribute *columns = reader->table->attributes;
-
-	ereport(
-		ERROR,
-		(errcode(ERRCODE_CARDINALITY_VIOLATION),
-		 errmsg("dimension %s is not many-to-one", reader->table->name),
-		 dimension_query_quotes(reader->domain)
-			 ? errdetail("Label \"%s\" of column \"%s\" has both \"%s\" and \"%s\" above it in "
-						 "column \"%s\".",
-						 value_text(columns[level].type, label_value(reader, level, label)),
-						 columns[level].name,
-						 value_text(columns[level + 1].type, label_value(reader, level + 1, one)),
-						 value_text(columns[level + 1].type, label_value(reader, level + 1, other)),
-						 columns[level + 1].name)
-			 : errdetail("A label of column \"%s\" has two above it in column \"%s\".",
-						 columns[level].name, columns[level + 1].name)));
-}
-
-static void
-report_two_labels(const DimensionReader *reader, int32 ground, int32 other)
-{
-	const AttributeDomain *domain = reader->domain;
-	const DescribedAttribute *column = &reader->table->attributes[1];
-	int32 one = domain->label_of_ground[1][ground];
+	const char *column = domain->table->attributes[1].name;
 
 	if (!dimension_query_quotes(domain))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNIQUE_VIOLATION),
-				 errmsg("dimension %s has a ground value more than once", reader->table->name),
-				 errdetail("It has two labels above it in column \"%s\".", column->name)));
-	ereport(ERROR,
-			(errcode(ERRCODE_UNIQUE_VIOLATION),
-			 errmsg("dimension %s has ground value \"%s\" more than once", reader->table->name,
-					dimension_query_text(domain, 0, ground)),
-			 errdetail("It has both \"%s\" and \"%s\" above it in column \"%s\".",
-					   value_text(column->type, label_value(reader, 1, one)),
-					   value_text(column->type, label_value(reader, 1, other)), column->name)));
+				 errmsg("dimension %s has a ground value more than once", domain->table->name),
+				 errdetail("It has two labels above it in column \"%s\".", column)));
+	ereport(ERROR, (errcode(ERRCODE_UNIQUE_VIOLATION),
+					errmsg("dimension %s has ground value \"%s\" more than once",
+						   domain->table->name, dimension_query_label_text(domain, 0, ground)),
+					errdetail("It has both \"%s\" and \"%s\" above it in column \"%s\".",
+							  dimension_query_label_text(domain, 1, one),
+							  dimension_query_label_text(domain, 1, other), column)));
 }
 
 static void
-check_nulls(const DimensionReader *reader, const Datum *values, const bool *nulls)
+check_nulls(const AttributeDomain *domain, const Datum *values, const bool *nulls)
 {
-	const DescribedAttribute *columns = reader->table->attributes;
+	const DescribedAttribute *columns = domain->table->attributes;
 
 	if (nulls[0])
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 						errmsg("dimension %s has a null ground value in column \"%s\"",
-							   reader->table->name, columns[0].name),
+							   domain->table->name, columns[0].name),
 						errdetail("NULL needs no row: it generalizes to the top by itself.")));
-	for (int level = 1; level <= reader->domain->height; level++)
+	for (int level = 1; level <= domain->height; level++)
 		if (nulls[level])
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 							errmsg("dimension %s has a null label in column \"%s\"",
-								   reader->table->name, columns[level].name),
-							dimension_query_quotes(reader->domain)
+								   domain->table->name, columns[level].name),
+							dimension_query_quotes(domain)
 								? errdetail("The ground value is \"%s\".",
-											value_text(reader->domain->attribute->type, values[0]))
+											value_text_write(&domain->level[0].text, values[0]))
 								: 0));
 }
 
@@ -139,28 +123,28 @@ check_nulls(const DimensionReader *reader, const Datum *values, const bool *null
 static void
 read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 count)
 {
-	DimensionReader *reader = state;
-	AttributeDomain *domain = reader->domain;
+	AttributeDomain *domain = state;
 	int32 ground;
 	int32 below = 0;
 	int32 other;
 	bool again;
 
 	(void) count;
-	check_nulls(reader, values, nulls);
+	check_nulls(domain, values, nulls);
 	ground = dictionary_encode(domain->ground, values[0]);
 	again = ground < domain->declared;
 	domain->declared = Max(domain->declared, ground + 1);
 	dimension_read_reserve(domain, ground + 1);
 	for (int level = 1; level <= domain->height; level++)
 	{
-		int32 label = dictionary_encode(domain->label[level], values[level]);
+		int32 *known = &domain->level[level].label_of_ground[ground];
+		int32 label = dictionary_encode(domain->level[level].labels, values[level]);
 
-		if (level == 1 && again && domain->label_of_ground[level][ground] != label)
-			report_two_labels(reader, ground, label);
-		domain->label_of_ground[level][ground] = label;
+		if (level == 1 && again && *known != label)
+			report_two_labels(domain, ground, *known, label);
+		*known = label;
 		if (level > 1 && (other = dimension_read_link(domain, level - 1, below, label)) >= 0)
-			report_two_parents(reader, level - 1, below, other, label);
+			report_two_parents(domain, level - 1, below, other, label);
 		below = label;
 	}
 }
@@ -171,8 +155,10 @@ read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 co
  * ties and draws follow the codes.
  */
 static char *
-dimension_select(const Description *table, const DescribedAttribute *attribute)
+dimension_select(const AttributeDomain *domain)
 {
+	const Description *table = domain->table;
+	const DescribedAttribute *attribute = domain->attribute;
 	const char *ground =
 		value_cast_expression(psprintf("d.%s", quote_identifier(table->attributes[0].name)),
 							  table->attributes[0].type, attribute->type);
@@ -194,7 +180,9 @@ dimension_select(const Description *table, const DescribedAttribute *attribute)
 static int32
 parent_of(const AttributeDomain *domain, int level, int32 label)
 {
-	return label < domain->parents[level] ? domain->parent[level][label] : -1;
+	const DomainLevel *under = &domain->level[level];
+
+	return label < under->parents ? under->parent[label] : -1;
 }
 
 /*
@@ -213,17 +201,17 @@ holds_top(Oid type, Oid top)
 static bool
 top_value(const AttributeDomain *domain, int level, Datum *value)
 {
-	Oid type = getBaseType(domain->label_type[level]);
+	Oid type = domain->table->attributes[level].type;
+	Oid top = domain->table->attributes[domain->height].type;
+	bool single = dimension_query_has_top(domain);
 	Oid input;
 	Oid parameter;
 
-	bool single = dimension_query_has_top(domain);
-
-	if (!holds_top(domain->label_type[level],
-				   single ? domain->label_type[domain->height] : InvalidOid))
+	if (!holds_top(type, single ? top : InvalidOid))
 		return false;
-	if (single && type == getBaseType(domain->label_type[domain->height]))
-		*value = dictionary_value(domain->label[domain->height], 0);
+	type = getBaseType(type);
+	if (single && type == getBaseType(top))
+		*value = dictionary_value(domain->level[domain->height].labels, 0);
 	else
 	{
 		getTypeInputInfo(type, &input, &parameter);
@@ -239,58 +227,50 @@ top_value(const AttributeDomain *domain, int level, Datum *value)
 static void
 label_unknown(AttributeDomain *domain)
 {
-	int32 *label = domain->label_of_unknown;
 	bool single = dimension_query_has_top(domain);
+	int32 under = 0; /* the label of the level below */
 	bool stands = true;
 
-	for (int level = 1; level <= domain->height; level++)
+	for (int i = 1; i <= domain->height; i++)
 	{
-		bool below = level == 1 || label[level - 1] >= 0 || (single && level == domain->height);
-		int32 parent = level > 1 && label[level - 1] >= 0
-						   ? parent_of(domain, level - 1, label[level - 1])
-						   : -1;
+		DomainLevel *level = &domain->level[i];
+		int32 parent = i > 1 && under >= 0 ? parent_of(domain, i - 1, under) : -1;
+		bool can = under >= 0 || (single && i == domain->height);
 		Datum value;
 
-		label[level] = below && top_value(domain, level, &value)
-						   ? dictionary_encode(domain->label[level], value)
-						   : -1;
-		stands = stands && (parent < 0 || parent == label[level]);
+		under = can && top_value(domain, i, &value) ? dictionary_encode(level->labels, value) : -1;
+		level->label_of_unknown = under;
+		stands = stands && (parent < 0 || parent == under);
 	}
-	for (int level = 1; !stands && level < domain->height + !single; level++)
-		label[level] = -1;
+	for (int i = 1; !stands && i < domain->height + !single; i++)
+		domain->level[i].label_of_unknown = -1;
 }
 
 void
 dimension_read_table(AttributeDomain *domain, const Description *table)
 {
 	int levels = table->attribute_count;
-	DimensionReader reader = {.domain = domain, .table = table};
 	Oid *types = palloc(sizeof(Oid) * levels);
 	QueryRights rights;
 	RowSource *rows;
 
+	domain->table = table;
 	domain->declared = 0;
 	domain->height = levels - 1;
-	domain->label = palloc0(sizeof(Dictionary *) * levels);
-	domain->label_type = palloc0(sizeof(Oid) * levels);
-	domain->text = repalloc(domain->text, sizeof(ValueText) * levels);
-	domain->label_of_ground = palloc0(sizeof(int32 *) * levels);
-	domain->label_of_unknown = palloc(sizeof(int32) * levels);
-	domain->parent = palloc0(sizeof(int32 *) * levels);
-	domain->parents = palloc0(sizeof(int32) * levels);
+	domain->level = repalloc(domain->level, sizeof(DomainLevel) * levels);
 	types[0] = domain->attribute->type;
-	for (int level = 1; level < levels; level++)
+	for (int i = 1; i < levels; i++)
 	{
-		ValueType type = type_query_value_type(table->attributes[level].type,
-											   table->attributes[level].collation);
+		const DescribedAttribute *column = &table->attributes[i];
+		ValueType type = type_query_value_type(column->type, column->collation);
 
-		domain->label[level] = dictionary_create(&type, domain->budget);
-		types[level] = domain->label_type[level] = table->attributes[level].type;
-		domain->text[level] = value_text_writer(table->attributes[level].type);
+		types[i] = column->type;
+		domain->level[i] = (DomainLevel){.labels = dictionary_create(&type, domain->budget),
+										 .text = value_text_writer(column->type)};
 	}
-	rows = row_query_create(dimension_select(table, domain->attribute), types, levels, false);
+	rows = row_query_create(dimension_select(domain), types, levels, false);
 	rights = dimension_source_enter(table->relation);
-	rows->scan(rows, read_dimension_row, &reader);
+	rows->scan(rows, read_dimension_row, domain);
 	rights_leave(&rights);
 	domain->labelled = domain->table_values = domain->declared;
 	domain->rule = dimension_rule_load(table, domain->attribute);

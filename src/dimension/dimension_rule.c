@@ -9,9 +9,10 @@
 #include "catalog/pg_type.h"
 #include "lib/stringinfo.h"
 #include "parser/parse_coerce.h"
-#include "relation/declaration.h"
 #include "sql/comparison.h"
 #include "sql/name_array.h"
+#include "sql/own_table.h"
+#include "sql/query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -54,22 +55,24 @@ place_levels(DimensionRule *rule, const List *names)
 DimensionRule *
 dimension_rule_load(const Description *table, const DescribedAttribute *attribute)
 {
-	DeclaredRule declared;
 	DimensionRule *rule;
 	Oid type = getBaseType(attribute->type);
 
-	if (table->attribute_count < 2 || !declaration_rule(table->relation, &declared) ||
-		getBaseType(table->attributes[0].type) != type ||
-		strcmp(declared.type, value_cast_type_name(type)) != 0)
+	if (table->attribute_count < 2 || getBaseType(table->attributes[0].type) != type)
+		return NULL;
+	own_table_read("SELECT method, arguments, levels, bounds FROM @dimension_state"
+				   " WHERE dimension = $1 AND type = $2",
+				   "ot", table->relation, value_cast_type_name(type));
+	if (query_rows() == 0)
 		return NULL;
 	rule = palloc0(sizeof(DimensionRule));
 	rule->table = table;
 	rule->plan = (DimensionPlan){.attribute = attribute,
 								 .base_type = type,
-								 .method = dimension_method_find(declared.method),
-								 .arguments = text_array_list(declared.arguments),
-								 .bounds = text_array_list(declared.bounds)};
-	return place_levels(rule, name_array_list(declared.levels)) ? rule : NULL;
+								 .method = dimension_method_find(query_text(0, 1)),
+								 .arguments = text_array_list(query_array(0, 2)),
+								 .bounds = text_array_list(query_array(0, 4))};
+	return place_levels(rule, name_array_list(query_array(0, 3))) ? rule : NULL;
 }
 
 void
@@ -82,11 +85,17 @@ dimension_rule_record(Oid dimension, const DimensionPlan *plan)
 		return;
 	foreach (cell, plan->names)
 		names = lappend(names, strVal(lfirst(cell)));
-	declaration_set_rule(dimension, &(DeclaredRule){.method = plan->method->name,
-													.type = value_cast_type_name(plan->base_type),
-													.arguments = text_array_of(plan->arguments),
-													.levels = name_array_of(names),
-													.bounds = text_array_of(plan->bounds)});
+	own_table_do("WITH gone AS (SELECT dimension FROM @dimension_state r WHERE NOT EXISTS"
+				 " (SELECT 1 FROM pg_class c WHERE c.oid = r.dimension) FOR UPDATE SKIP LOCKED)"
+				 " DELETE FROM @dimension_state r USING gone WHERE r.dimension = gone.dimension",
+				 "");
+	own_table_do("INSERT INTO @dimension_state (dimension, method, arguments, levels, type, bounds)"
+				 " VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (dimension) DO UPDATE SET"
+				 " method = excluded.method, arguments = excluded.arguments,"
+				 " levels = excluded.levels, type = excluded.type, bounds = excluded.bounds",
+				 "otTNtT", dimension, plan->method->name, text_array_of(plan->arguments),
+				 name_array_of(names), value_cast_type_name(plan->base_type),
+				 text_array_of(plan->bounds));
 }
 
 static DimensionPlan

@@ -66,7 +66,7 @@ find_mask(const AttributeDomain *domain, int digits)
 	int letters;
 
 	if (digits < 2 || domain->height < digits - 1 || domain->height > digits ||
-		(domain->height == digits && dictionary_size(domain->label[digits]) > 1))
+		(domain->height == digits && dictionary_size(domain->level[digits].labels) > 1))
 		return NULL;
 	label = dimension_query_text(domain, 1, 0);
 	letters = pg_mbstrlen(label);

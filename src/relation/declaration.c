@@ -171,36 +171,3 @@ declaration_follow_rename(const char *old_name, const char *new_name)
 				 " WHERE $1::name = ANY (levels) AND " OWN_TABLE_RENAMED("r.dimension"),
 				 "tt", old_name, new_name);
 }
-
-/* ---- rules of dimensions */
-
-void
-declaration_set_rule(Oid dimension, const DeclaredRule *rule)
-{
-	own_table_do("WITH gone AS (SELECT dimension FROM @dimension_state r WHERE NOT EXISTS"
-				 " (SELECT 1 FROM pg_class c WHERE c.oid = r.dimension) FOR UPDATE SKIP LOCKED)"
-				 " DELETE FROM @dimension_state r USING gone WHERE r.dimension = gone.dimension",
-				 "");
-	own_table_do("INSERT INTO @dimension_state (dimension, method, arguments, levels, type, bounds)"
-				 " VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (dimension) DO UPDATE SET"
-				 " method = excluded.method, arguments = excluded.arguments,"
-				 " levels = excluded.levels, type = excluded.type, bounds = excluded.bounds",
-				 "otTNtT", dimension, rule->method, rule->arguments, rule->levels, rule->type,
-				 rule->bounds);
-}
-
-bool
-declaration_rule(Oid dimension, DeclaredRule *rule)
-{
-	own_table_read("SELECT method, type, arguments, levels, bounds FROM @dimension_state"
-				   " WHERE dimension = $1",
-				   "o", dimension);
-	if (query_rows() == 0)
-		return false;
-	*rule = (DeclaredRule){.method = query_text(0, 1),
-						   .type = query_text(0, 2),
-						   .arguments = query_array(0, 3),
-						   .levels = query_array(0, 4),
-						   .bounds = query_array(0, 5)};
-	return true;
-}

@@ -57,20 +57,4 @@ extern void declaration_forget_dropped(void);
 /* For a ddl_command_end event trigger: renames a column in declarations and rules. */
 extern void declaration_follow_rename(const char *old_name, const char *new_name);
 
-/* The rule of a dimension, as kanon_dimension stores it. */
-typedef struct DeclaredRule
-{
-	const char *method;
-	const char *type;     /* of the values that it labels, as an SQL type name */
-	ArrayType *arguments; /* text[] */
-	ArrayType *levels;    /* name[]: the dimension's level columns, lowest first; null: dropped */
-	ArrayType *bounds;    /* text[]: for quantiles, (level, low, high) of each bin */
-} DeclaredRule;
-
-/* Adds or replaces the rule of a dimension that the caller just made. */
-extern void declaration_set_rule(Oid dimension, const DeclaredRule *rule);
-
-/* Reads a dimension's rule, in the current context; false if there is none. */
-extern bool declaration_rule(Oid dimension, DeclaredRule *rule);
-
 #endif /* KANON_DECLARATION_H */

@@ -50,15 +50,14 @@ has_unknown(const Growing *growing, int attribute)
 static Datum *
 level_texts(const Growing *growing, const AttributeDomain *domain, int level)
 {
-	int32 labels = dictionary_size(domain->label[level]);
+	int32 labels = dictionary_size(domain->level[level].labels);
 	Datum *texts = budget_allocate(growing->codes->budget, labels, sizeof(Datum), PURPOSE);
-	ValueText writer = value_text_writer(domain->label_type[level]);
 	char *text;
 
 	for (int32 label = 0; label < labels; label++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		text = value_text_write(&writer, dictionary_value(domain->label[level], label));
+		text = dimension_query_label_text(domain, level, label);
 		texts[label] = CStringGetTextDatum(text);
 		pfree(text);
 	}
@@ -75,7 +74,7 @@ add_value(const Growing *growing, int attribute, int32 value, Datum *const *text
 
 	for (int level = 1; level <= domain->height; level++)
 		if (tree_level[level])
-			labels[tree_level[level]] = texts[level][domain->label_of_ground[level][value]];
+			labels[tree_level[level]] = texts[level][domain->level[level].label_of_ground[value]];
 	tree_builder_add_value(growing->builder, dictionary_value(domain->ground, value), labels);
 }
 
