@@ -16,6 +16,9 @@
 #include "relation/odd_values.h"
 #include "release/release_catalog.h"
 #include "release/release_lost.h"
+#include "release/release_members.h"
+#include "release/release_refresh.h"
+#include "release/release_seed.h"
 #include "sql/name_array.h"
 #include "sql/own_extension.h"
 #include "sql/own_table.h"
@@ -122,7 +125,7 @@ SQL_FUNCTION(kanon_unset_attribute)
 	PG_RETURN_VOID();
 }
 
-/* sql_drop */
+/* sql_drop; what depends on a release's entry is read before the entry goes */
 SQL_FUNCTION(kanon_forget_dropped)
 {
 	QueryScope scope;
@@ -133,6 +136,11 @@ SQL_FUNCTION(kanon_forget_dropped)
 	scope = query_begin_as_it_is();
 	release_lost_keep();
 	declaration_forget_dropped();
+	release_catalog_delete_dropped();
+	cohort_state_follow_drop();
+	release_seed_delete_dropped();
+	release_copies_delete_dropped();
+	release_history_follow_drop();
 	query_end(scope);
 	PG_RETURN_NULL();
 }

@@ -77,7 +77,7 @@ COMMENT ON FUNCTION kanon_unset_attribute(regclass, name) IS
 -- Declarations follow their tables and columns, whoever changes these.
 CREATE FUNCTION kanon_forget_dropped() RETURNS event_trigger
 LANGUAGE c AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_forget_dropped() IS 'removes the declarations of dropped tables and columns';
+COMMENT ON FUNCTION kanon_forget_dropped() IS 'forgets what was dropped: declarations of tables and columns, dimensions, releases';
 
 CREATE FUNCTION kanon_follow_renamed() RETURNS event_trigger
 LANGUAGE c AS 'MODULE_PATHNAME';
@@ -86,7 +86,7 @@ COMMENT ON FUNCTION kanon_follow_renamed() IS 'lets declarations follow renamed 
 CREATE EVENT TRIGGER kanon_forget_dropped ON sql_drop
     EXECUTE FUNCTION kanon_forget_dropped();
 ALTER EVENT TRIGGER kanon_forget_dropped ENABLE ALWAYS;
-COMMENT ON EVENT TRIGGER kanon_forget_dropped IS 'keeps kanon_attribute and kanon_dimension up to date';
+COMMENT ON EVENT TRIGGER kanon_forget_dropped IS 'keeps kanon''s own tables up to date';
 
 CREATE EVENT TRIGGER kanon_follow_renamed ON ddl_command_end
     WHEN TAG IN ('ALTER TABLE', 'ALTER VIEW', 'ALTER MATERIALIZED VIEW', 'ALTER FOREIGN TABLE', 'ALTER TYPE', 'ALTER INDEX',

@@ -26,15 +26,8 @@
 static Datum
 tally_datum(FunctionCallInfo fcinfo, const ClassTally *tally)
 {
-	Datum values[] = {
-		BoolGetDatum(tally->small_classes == 0), Int64GetDatum(tally->rows),
-		Int64GetDatum(tally->classes),           Int64GetDatum(tally->smallest),
-		Int64GetDatum(tally->small_classes),     Int64GetDatum(tally->small_rows),
-	};
-	bool nulls[lengthof(values)] = {false};
-
-	nulls[3] = tally->classes == 0;
-	return result_row(fcinfo, values, nulls);
+	return result_row(fcinfo, "bll?lll", tally->small_classes == 0, tally->rows, tally->classes,
+					  tally->classes > 0, tally->smallest, tally->small_classes, tally->small_rows);
 }
 
 /* Opens the audit of the arguments that both functions share, in this order. */
@@ -69,7 +62,7 @@ SQL_FUNCTION(kanon_check)
 
 /* Arrays over the models: the class's distinct sensitive values, and each model's figure. */
 static void
-model_arrays(const JudgedClass *judged, Datum *distinct, Datum *figures)
+model_arrays(const JudgedClass *judged, ArrayType **distinct, ArrayType **figures)
 {
 	const Demand *demand = &judged->description->demand;
 	int models = demand->models;
@@ -85,8 +78,8 @@ model_arrays(const JudgedClass *judged, Datum *distinct, Datum *figures)
 		values[i] = Float8GetDatum(
 			demand->model[i]->ops->value(demand->model[i], histogram, demand->domain[column]));
 	}
-	*distinct = PointerGetDatum(array_of(INT8OID, counts, NULL, models));
-	*figures = PointerGetDatum(array_of(FLOAT8OID, values, NULL, models));
+	*distinct = array_of(INT8OID, counts, NULL, models);
+	*figures = array_of(FLOAT8OID, values, NULL, models);
 }
 
 typedef struct ClassRows
@@ -101,13 +94,12 @@ put_class(void *state, const JudgedClass *judged)
 {
 	ClassRows *rows = state;
 	MemoryContext caller = MemoryContextSwitchTo(rows->context);
-	Datum values[] = {judged->class->values, Int64GetDatum(judged->class->members), 0, 0,
-					  BoolGetDatum(judged->satisfied)};
-	bool nulls[lengthof(values)] = {false};
+	ArrayType *distinct;
+	ArrayType *figures;
 
-	model_arrays(judged, &values[2], &values[3]);
-	nulls[4] = !rows->judged;
-	tuplestore_putvalues(rows->result->setResult, rows->result->setDesc, values, nulls);
+	model_arrays(judged, &distinct, &figures);
+	result_put(rows->result, "TlLD?b", DatumGetArrayTypeP(judged->class->values),
+			   judged->class->members, distinct, figures, rows->judged, judged->satisfied);
 	MemoryContextSwitchTo(caller);
 	MemoryContextReset(rows->context);
 }
@@ -131,23 +123,12 @@ static Datum
 matching_datum(FunctionCallInfo fcinfo, const MatchingReport *report)
 {
 	const MatchingVerdict *verdict = &report->verdict;
-	Datum values[] = {BoolGetDatum(verdict->reason == MATCHING_SATISFIED),
-					  Int64GetDatum(report->rows),
-					  Int64GetDatum(report->released),
-					  Int64GetDatum(verdict->flow),
-					  Int64GetDatum(verdict->needed),
-					  0,
-					  0};
-	bool nulls[lengthof(values)] = {false};
+	char **named = report->singled_out;
 
-	nulls[3] = verdict->reason == MATCHING_TOO_MANY;
-	nulls[5] = report->singled_out == NULL;
-	nulls[6] = report->detail == NULL;
-	if (!nulls[5])
-		values[5] = result_texts(report->singled_out, report->columns);
-	if (!nulls[6])
-		values[6] = CStringGetTextDatum(report->detail);
-	return result_row(fcinfo, values, nulls);
+	return result_row(fcinfo, "bll?llTt", verdict->reason == MATCHING_SATISFIED, report->rows,
+					  report->released, verdict->reason != MATCHING_TOO_MANY, verdict->flow,
+					  verdict->needed, named ? result_texts(named, report->columns) : NULL,
+					  report->detail);
 }
 
 SQL_FUNCTION(kanon_check_matchings)
@@ -189,8 +170,8 @@ SQL_FUNCTION(kanon_matching_bound)
 }
 
 /* [1 .. k - 1], up to the largest size that occurs. */
-static Datum
-sizes_datum(const AsideReport *report)
+static ArrayType *
+sizes_array(const AsideReport *report)
 {
 	Datum *sizes = palloc(sizeof(Datum) * report->people.size_end);
 	int count = 0;
@@ -201,25 +182,16 @@ sizes_datum(const AsideReport *report)
 		if (report->people.sizes[size] > 0)
 			count = size;
 	}
-	return PointerGetDatum(array_of(INT8OID, sizes, NULL, count));
+	return array_of(INT8OID, sizes, NULL, count);
 }
 
 static Datum
 aside_datum(FunctionCallInfo fcinfo, const AsideReport *report)
 {
 	const SideBySideReport *people = &report->people;
-	Datum values[] = {BoolGetDatum(people->below == 0),
-					  Int32GetDatum(report->k),
-					  Int64GetDatum(people->people),
-					  Int64GetDatum(people->below),
-					  Int64GetDatum(people->alone),
-					  Int64GetDatum(people->smallest),
-					  sizes_datum(report),
-					  result_texts(report->weakest, people->weakest_count)};
-	bool nulls[lengthof(values)] = {false};
-
-	nulls[5] = people->people == 0;
-	return result_row(fcinfo, values, nulls);
+	return result_row(fcinfo, "billl?lLT", people->below == 0, report->k, people->people,
+					  people->below, people->alone, people->people > 0, people->smallest,
+					  sizes_array(report), result_texts(report->weakest, people->weakest_count));
 }
 
 /* The first element of a regclass[] without NULLs. */
@@ -272,8 +244,6 @@ SQL_FUNCTION(kanon_copy_release)
 	PG_RETURN_OID(copy);
 }
 
-#define QUALITY_COLUMNS 11
-
 static List *
 parse_predicates(ArrayType *array)
 {
@@ -301,35 +271,22 @@ workload_of(const QualityAnswer *answers, int queries)
 	return workload;
 }
 
-static void
-put_classes(Datum *values, bool *nulls, const QualityTally *tally, int k)
+/* k: 0 if unknown. */
+static Datum
+quality_datum(FunctionCallInfo fcinfo, const QualityTally *tally, int k, const Workload *workload)
 {
 	int64 suppressed = Max(tally->source_rows - tally->rows, 0);
-	double rows = (double) tally->rows;
+	double discernibility = tally->squares + (double) suppressed * (double) tally->source_rows;
+	bool classes = tally->classes > 0;
+	double average = (double) tally->rows / (double) Max(tally->classes, 1) / Max(k, 1);
+	bool queries = workload->queries > 0;
+	double relative = workload->relative / (double) Max(workload->relatives, 1);
 
-	values[0] = Int64GetDatum(tally->rows);
-	values[1] = Int64GetDatum(tally->classes);
-	values[2] = Int64GetDatum(tally->smallest);
-	nulls[2] = tally->classes == 0;
-	values[3] = Int64GetDatum(suppressed);
-	values[4] = Float8GetDatum(tally->squares + (double) suppressed * (double) tally->source_rows);
-	nulls[5] = tally->classes == 0 || k == 0;
-	if (!nulls[5])
-		values[5] = Float8GetDatum(rows / (double) tally->classes / k);
-	values[6] = Float8GetDatum(tally->loss);
-	nulls[6] = !tally->has_loss;
-}
-
-static void
-put_workload(Datum *values, bool *nulls, const Workload *workload)
-{
-	values[0] = Int64GetDatum(workload->queries);
-	values[1] = Float8GetDatum(workload->mean);
-	values[2] = Float8GetDatum(workload_deviation(workload));
-	nulls[1] = nulls[2] = workload->queries == 0;
-	nulls[3] = workload->relatives == 0;
-	if (!nulls[3])
-		values[3] = Float8GetDatum(workload->relative / (double) workload->relatives);
+	return result_row(fcinfo, "ll?lld?d?d?l?d?d?d", tally->rows, tally->classes, classes,
+					  tally->smallest, suppressed, discernibility, classes && k > 0, average,
+					  tally->has_loss, tally->loss, !PG_ARGISNULL(4), workload->queries, queries,
+					  workload->mean, queries, workload_deviation(workload),
+					  workload->relatives > 0, relative);
 }
 
 SQL_FUNCTION(kanon_quality)
@@ -341,8 +298,6 @@ SQL_FUNCTION(kanon_quality)
 	Workload workload;
 	int k;
 	QueryScope scope;
-	Datum values[QUALITY_COLUMNS] = {0};
-	bool nulls[QUALITY_COLUMNS] = {0};
 
 	argument_require(fcinfo, 0, "release");
 	if (!PG_ARGISNULL(3))
@@ -356,10 +311,7 @@ SQL_FUNCTION(kanon_quality)
 	tally = known_release_quality(&known, predicates, &answers);
 	workload = workload_of(answers, list_length(predicates));
 	query_end(scope);
-	put_classes(values, nulls, &tally, PG_ARGISNULL(3) ? k : PG_GETARG_INT32(3));
-	put_workload(values + 7, nulls + 7, &workload);
-	nulls[7] = PG_ARGISNULL(4);
-	PG_RETURN_DATUM(result_row(fcinfo, values, nulls));
+	return quality_datum(fcinfo, &tally, PG_ARGISNULL(3) ? k : PG_GETARG_INT32(3), &workload);
 }
 
 SQL_FUNCTION(kanon_query_errors)
@@ -380,15 +332,9 @@ SQL_FUNCTION(kanon_query_errors)
 	foreach_ptr (const Predicate, predicate, predicates)
 	{
 		const QualityAnswer *answer = &answers[foreach_current_index(predicate)];
-		bool nulls[4] = {false};
-		Datum values[4] = {
-			CStringGetTextDatum(predicate->text),
-			Int64GetDatum(answer->actual),
-			Float8GetDatum(answer->estimate),
-			Float8GetDatum(workload_error(answer->actual, answer->estimate)),
-		};
 
-		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+		result_put(result, "tldd", predicate->text, answer->actual, answer->estimate,
+				   workload_error(answer->actual, answer->estimate));
 	}
 	query_end(scope);
 	return (Datum) 0;

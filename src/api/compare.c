@@ -91,23 +91,15 @@ compare_argument_recodings(FunctionCallInfo fcinfo, int number, List *models)
 	return recodings;
 }
 
-#define COMPARE_COLUMNS 8
-
 static void
 put_compared(ReturnSetInfo *result, const ReleaseRequest *request, const ComparedRelease *compared)
 {
 	bool published = compared->rows > 0;
 	bool has_classes = published && request->recoding->has_classes;
-	bool nulls[COMPARE_COLUMNS] = {
-		[2] = !published, [3] = !has_classes, [4] = !has_classes, [6] = !published};
-	Datum values[COMPARE_COLUMNS] = {
-		Int32GetDatum(request->demand.k),  CStringGetTextDatum(request->recoding->name),
-		Float8GetDatum(compared->loss),    Int64GetDatum(compared->classes),
-		Int64GetDatum(compared->smallest), Int64GetDatum(compared->missing),
-		Float8GetDatum(compared->risk),    Float8GetDatum(compared->milliseconds / 1000),
-	};
 
-	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	result_put(result, "it?d?l?ll?dd", request->demand.k, request->recoding->name, published,
+			   compared->loss, has_classes, compared->classes, has_classes, compared->smallest,
+			   compared->missing, published, compared->risk, compared->milliseconds / 1000);
 }
 
 /* The request for one recoding: the options are those that it takes. */

@@ -82,8 +82,6 @@ _PG_init(void)
 	rights_install();
 }
 
-#define PROGRESS_COLUMNS 6
-
 SQL_FUNCTION(kanon_progress_entries)
 {
 	ReturnSetInfo *result = result_begin(fcinfo);
@@ -93,42 +91,23 @@ SQL_FUNCTION(kanon_progress_entries)
 	for (int i = 0; i < count; i++)
 	{
 		const ProgressEntry *entry = &entries[i];
-		bool nulls[PROGRESS_COLUMNS] = {[5] = entry->total == 0};
-		Datum values[PROGRESS_COLUMNS] = {
-			Int32GetDatum(entry->pid),         TimestampTzGetDatum(entry->statement),
-			TimestampTzGetDatum(entry->began), CStringGetTextDatum(entry->phase),
-			Int64GetDatum(entry->done),        Int64GetDatum(entry->total),
-		};
 
-		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+		result_put(result, "izztl?l", entry->pid, entry->statement, entry->began, entry->phase,
+				   entry->done, entry->total > 0, entry->total);
 	}
 	return (Datum) 0;
 }
-
-#define LAST_PARTITIONING_COLUMNS 12
 
 SQL_FUNCTION(kanon_last_partitioning)
 {
 	ReturnSetInfo *result = result_begin(fcinfo);
 	const PartitioningWork *last = partitioning_work_last();
-	bool nulls[LAST_PARTITIONING_COLUMNS] = {0};
-	Datum values[LAST_PARTITIONING_COLUMNS] = {
-		CStringGetTextDatum(last->way ? last->way : ""),
-		Int64GetDatum(last->rows),
-		Int64GetDatum(last->classes),
-		Int64GetDatum(last->counted),
-		Int64GetDatum(last->spread),
-		Int64GetDatum(last->nodes),
-		Int64GetDatum(last->pruned),
-		Int64GetDatum(last->loaded),
-		Int64GetDatum(last->traffic.rows_read),
-		Int64GetDatum(last->traffic.rows_written),
-		Int64GetDatum(last->traffic.bytes_read),
-		Int64GetDatum(last->traffic.bytes_written),
-	};
 
 	if (last->rows > 0)
-		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+		result_put(result, "tlllllllllll", last->way ? last->way : "", last->rows, last->classes,
+				   last->counted, last->spread, last->nodes, last->pruned, last->loaded,
+				   last->traffic.rows_read, last->traffic.rows_written, last->traffic.bytes_read,
+				   last->traffic.bytes_written);
 	return (Datum) 0;
 }
 

@@ -73,22 +73,13 @@ static Datum
 filling_row(FunctionCallInfo fcinfo, const ReleaseFilling *filling)
 {
 	const ReleaseFigures *figures = &filling->figures;
-	const Datum values[] = {ObjectIdGetDatum(filling->release), Int64GetDatum(figures->rows),
-							Int64GetDatum(figures->missing),    Int64GetDatum(figures->classes),
-							Int64GetDatum(figures->smallest),   Float8GetDatum(figures->loss),
-							BoolGetDatum(figures->satisfied),   BoolGetDatum(filling->changed),
-							Float8GetDatum(filling->seconds)};
-	const bool nulls[lengthof(values)] = {false,
-										  figures->rows < 0,
-										  figures->missing < 0,
-										  figures->classes < 0,
-										  figures->classes <= 0,
-										  isnan(figures->loss),
-										  figures->missing < 0,
-										  !filling->changed_known,
-										  false};
+	bool counted = figures->missing >= 0;
 
-	return result_row(fcinfo, values, nulls);
+	return result_row(fcinfo, "o?l?l?l?l?d?b?bd", filling->release, figures->rows >= 0,
+					  figures->rows, counted, figures->missing, figures->classes >= 0,
+					  figures->classes, figures->classes > 0, figures->smallest,
+					  !isnan(figures->loss), figures->loss, counted, figures->satisfied,
+					  filling->changed_known, filling->changed, filling->seconds);
 }
 
 /* The arguments of either function after the first. */
@@ -257,24 +248,6 @@ SQL_FUNCTION(kanon_release_refreshed)
 {
 	follow_refresh(fcinfo, false, release_refreshed);
 	release_request_return_memory();
-	PG_RETURN_NULL();
-}
-
-/* sql_drop */
-SQL_FUNCTION(kanon_release_dropped)
-{
-	QueryScope scope;
-
-	(void) argument_event(fcinfo);
-	if (!own_extension_exists())
-		PG_RETURN_NULL();
-	scope = query_begin_as_it_is();
-	release_catalog_delete_dropped();
-	cohort_state_follow_drop();
-	release_seed_delete_dropped();
-	release_copies_delete_dropped();
-	release_history_follow_drop();
-	query_end(scope);
 	PG_RETURN_NULL();
 }
 

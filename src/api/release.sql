@@ -151,10 +151,6 @@ CREATE FUNCTION kanon_release_refreshed() RETURNS event_trigger
 LANGUAGE c AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_release_refreshed() IS 'records what a refreshed release holds';
 
-CREATE FUNCTION kanon_release_dropped() RETURNS event_trigger
-LANGUAGE c AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_release_dropped() IS 'forgets dropped releases';
-
 CREATE EVENT TRIGGER kanon_release_refreshing ON ddl_command_start
     WHEN TAG IN ('REFRESH MATERIALIZED VIEW', 'DROP EXTENSION', 'DROP SCHEMA', 'DROP OWNED')
     EXECUTE FUNCTION kanon_release_refreshing();
@@ -167,8 +163,4 @@ CREATE EVENT TRIGGER kanon_release_refreshed ON ddl_command_end
 ALTER EVENT TRIGGER kanon_release_refreshed ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER kanon_release_refreshed IS 'keeps kanon_release up to date';
 
-CREATE EVENT TRIGGER kanon_release_dropped ON sql_drop
-    EXECUTE FUNCTION kanon_release_dropped();
-ALTER EVENT TRIGGER kanon_release_dropped ENABLE ALWAYS;
-COMMENT ON EVENT TRIGGER kanon_release_dropped IS 'keeps kanon_release up to date';
 

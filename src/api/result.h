@@ -7,11 +7,11 @@
 
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "sql/name_array.h"
+#include "sql/query.h"
 #include "utils/builtins.h"
 
 /*
@@ -25,20 +25,24 @@ result_begin(FunctionCallInfo fcinfo)
 	return (ReturnSetInfo *) fcinfo->resultinfo;
 }
 
-/* The result of a function declared to return a row. */
-static inline Datum
-result_row(FunctionCallInfo fcinfo, const Datum *values, const bool *nulls)
+/* Adds a row to it: letters, and values for them (sql/query.h). */
+#define result_put(result, ...) query_put((result)->setResult, (result)->setDesc, __VA_ARGS__)
+
+/* The result of a function declared to return a row, of such values. */
+#define result_row(fcinfo, ...) query_row(result_fields(fcinfo), __VA_ARGS__)
+
+static inline TupleDesc
+result_fields(FunctionCallInfo fcinfo)
 {
 	TupleDesc fields;
 
 	if (get_call_result_type(fcinfo, NULL, &fields) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
-	return HeapTupleGetDatum(
-		heap_form_tuple(BlessTupleDesc(fields), (Datum *) values, (bool *) nulls));
+	return BlessTupleDesc(fields);
 }
 
 /* A text[]; NULL becomes NULL. */
-static inline Datum
+static inline ArrayType *
 result_texts(char *const *texts, int count)
 {
 	Datum *elements = palloc0(sizeof(Datum) * Max(count, 1));
@@ -50,11 +54,11 @@ result_texts(char *const *texts, int count)
 		if (!nulls[i])
 			elements[i] = CStringGetTextDatum(texts[i]);
 	}
-	return PointerGetDatum(array_of(TEXTOID, elements, nulls, count));
+	return array_of(TEXTOID, elements, nulls, count);
 }
 
 /* An int4[]. */
-static inline Datum
+static inline ArrayType *
 result_ints(const int32 *numbers, int count)
 {
 	Datum *elements = palloc(sizeof(Datum) * Max(count, 1));
@@ -64,7 +68,7 @@ result_ints(const int32 *numbers, int count)
 		elements[i] = Int32GetDatum(numbers[i]);
 	array = array_of(INT4OID, elements, NULL, count);
 	pfree(elements);
-	return PointerGetDatum(array);
+	return array;
 }
 
 #endif /* KANON_RESULT_H */

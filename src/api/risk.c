@@ -17,36 +17,27 @@
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 
-#define RISK_COLUMNS 13
-
 /* Shares of an empty table, and figures that need a population, are NULL. */
 static Datum
 risk_datum(FunctionCallInfo fcinfo, const RiskTally *tally, bool has_population)
 {
 	RiskAgainst prosecutor = {0};
 	RiskAgainst journalist = {0};
-	bool nulls[RISK_COLUMNS] = {false};
+	bool any = tally->rows > 0;
+	bool both = any && has_population;
+	double rows = (double) Max(tally->rows, 1);
 
-	if (tally->rows > 0)
+	if (any)
 	{
 		prosecutor = risk_prosecutor(tally);
 		journalist = risk_journalist(tally);
 	}
-	for (int i = 3; i < RISK_COLUMNS; i++)
-		nulls[i] = tally->rows == 0 || (i >= 7 && i <= 11 && !has_population);
-	return result_row(
-		fcinfo,
-		(Datum[RISK_COLUMNS]){
-			Int64GetDatum(tally->rows), Int64GetDatum(tally->classes),
-			Int64GetDatum(tally->uniques),
-			Float8GetDatum((double) tally->uniques / (double) Max(tally->rows, 1)),
-			Float8GetDatum(prosecutor.highest), Float8GetDatum(prosecutor.average),
-			Float8GetDatum(prosecutor.at_risk), Int64GetDatum(tally->exposed_uniques),
-			Float8GetDatum((double) tally->exposed_uniques / (double) Max(tally->rows, 1)),
-			Float8GetDatum(journalist.highest), Float8GetDatum(journalist.average),
-			Float8GetDatum(journalist.at_risk),
-			Float8GetDatum(tally->rows > 0 ? risk_marketer(tally) : 0)},
-		nulls);
+	return result_row(fcinfo, "lll?d?d?d?d?l?d?d?d?d?d", tally->rows, tally->classes,
+					  tally->uniques, any, (double) tally->uniques / rows, any, prosecutor.highest,
+					  any, prosecutor.average, any, prosecutor.at_risk, both,
+					  tally->exposed_uniques, both, (double) tally->exposed_uniques / rows, both,
+					  journalist.highest, both, journalist.average, both, journalist.at_risk, any,
+					  any ? risk_marketer(tally) : 0.0);
 }
 
 SQL_FUNCTION(kanon_risk)
@@ -76,14 +67,14 @@ typedef struct Output
 	MemoryContext scratch; /* of one set */
 } Output;
 
-static Datum
+static ArrayType *
 names_of(const Description *description, const SampleUniques *set)
 {
 	List *names = NIL;
 
 	for (int i = 0; i < set->size; i++)
 		names = lappend(names, unconstify(char *, description->quasi[set->column[i]]->name));
-	return PointerGetDatum(name_array_of(names));
+	return name_array_of(names);
 }
 
 /* The share of an empty table is NULL. */
@@ -92,13 +83,10 @@ put_set(void *state, const SampleUniques *set)
 {
 	Output *output = state;
 	MemoryContext previous = MemoryContextSwitchTo(output->scratch);
-	Datum values[] = {names_of(output->description, set), Int64GetDatum(set->uniques),
-					  Float8GetDatum((double) set->uniques / (double) Max(output->rows, 1)),
-					  Int64GetDatum(set->minimal)};
-	bool nulls[lengthof(values)] = {false};
 
-	nulls[2] = output->rows == 0;
-	tuplestore_putvalues(output->result->setResult, output->result->setDesc, values, nulls);
+	result_put(output->result, "Nl?dl", names_of(output->description, set), set->uniques,
+			   output->rows > 0, (double) set->uniques / (double) Max(output->rows, 1),
+			   set->minimal);
 	MemoryContextSwitchTo(previous);
 	MemoryContextReset(output->scratch);
 }
@@ -157,19 +145,17 @@ static void
 put_row(ReturnSetInfo *result, const SampleUniquesRequest *request, const int32 *minimal,
 		TupleSpool *keys)
 {
-	bool nulls[3] = {false};
 	TupleTableSlot *slot = tuple_spool_next(keys);
 	double score = sample_uniques_score(request->table->attributes, request->size, minimal);
 	Datum key;
+	bool isnull;
 
 	if (slot == NULL)
 		elog(ERROR, "there are fewer keys than rows");
 	if (score == 0)
 		return;
-	key = slot_getattr(slot, 1, &nulls[0]);
-	tuplestore_putvalues(result->setResult, result->setDesc,
-						 (Datum[]){key, result_ints(minimal, request->size), Float8GetDatum(score)},
-						 nulls);
+	key = slot_getattr(slot, 1, &isnull);
+	result_put(result, "?vId", !isnull, TEXTOID, key, result_ints(minimal, request->size), score);
 }
 
 static void

@@ -68,9 +68,6 @@ SQL_FUNCTION(kanon_generalized_query)
 	PG_RETURN_TEXT_P(cstring_to_text(text));
 }
 
-#define GENERALIZATION_COLUMNS 11
-#define LAST_SEARCH_COLUMNS 8
-
 /* The arguments that all search functions share. */
 typedef struct SearchCall
 {
@@ -104,18 +101,6 @@ read_arguments(FunctionCallInfo fcinfo)
 	return call;
 }
 
-static void
-put_metrics(Datum *values, bool *nulls, const ClassMetrics *metrics)
-{
-	values[0] = Int64GetDatum(metrics->classes);
-	values[1] = Int64GetDatum(metrics->smallest);
-	nulls[1] = metrics->classes == 0;
-	values[2] = Int64GetDatum(metrics->suppressed);
-	values[3] = Float8GetDatum(metrics->discernibility);
-	values[4] = Float8GetDatum(metrics->average_class);
-	nulls[4] = metrics->classes == 0;
-}
-
 /* Adds the rows of kanon_generalization; a node's levels are those of the quasi-identifiers. */
 static void
 put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTable *loss,
@@ -131,8 +116,9 @@ put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTab
 		int32 *levels = palloc(sizeof(int32) * loss->attributes);
 		char **labels = palloc(sizeof(char *) * loss->attributes);
 		int height = 0;
-		Datum values[GENERALIZATION_COLUMNS];
-		bool nulls[GENERALIZATION_COLUMNS] = {0};
+		const ClassMetrics *of = metrics ? &metrics[n] : &(ClassMetrics){0};
+		bool known = metrics != NULL;
+		bool classes = of->classes > 0;
 
 		CHECK_FOR_INTERRUPTS();
 		for (int i = 0; i < loss->attributes; i++)
@@ -141,17 +127,11 @@ put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTab
 			labels[i] = unconstify(char *, names->name[i][node[i]]);
 			height += node[i];
 		}
-		values[0] = result_ints(levels, loss->attributes);
-		values[1] = result_texts(labels, loss->attributes);
-		values[2] = Int32GetDatum(height);
-		values[3] = BoolGetDatum(answer->minimal[n]);
-		values[4] = Float8GetDatum(loss_of(loss, node));
-		values[5] = Float8GetDatum(precision_of(loss, node));
-		if (metrics)
-			put_metrics(values + 6, nulls + 6, &metrics[n]);
-		else
-			memset(nulls + 6, true, sizeof(bool) * (GENERALIZATION_COLUMNS - 6));
-		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+		result_put(result, "ITibdd?l?l?l?d?d", result_ints(levels, loss->attributes),
+				   result_texts(labels, loss->attributes), height, answer->minimal[n],
+				   loss_of(loss, node), precision_of(loss, node), known, of->classes, classes,
+				   of->smallest, known, of->suppressed, known, of->discernibility, classes,
+				   of->average_class);
 		MemoryContextReset(row);
 	}
 	MemoryContextSwitchTo(previous);
@@ -239,15 +219,10 @@ SQL_FUNCTION(kanon_last_search)
 	for (int i = 0; i < iterations; i++)
 	{
 		const SearchIteration *iteration = &last[i];
-		bool nulls[LAST_SEARCH_COLUMNS] = {0};
-		Datum values[LAST_SEARCH_COLUMNS] = {
-			Int32GetDatum(iteration->size),       Int64GetDatum(iteration->attribute_sets),
-			Int64GetDatum(iteration->candidates), Int64GetDatum(iteration->checked),
-			Int64GetDatum(iteration->satisfying), Int64GetDatum(iteration->table_scans),
-			Int64GetDatum(iteration->rollups),    Float8GetDatum(iteration->milliseconds),
-		};
 
-		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+		result_put(result, "illlllld", iteration->size, iteration->attribute_sets,
+				   iteration->candidates, iteration->checked, iteration->satisfying,
+				   iteration->table_scans, iteration->rollups, iteration->milliseconds);
 	}
 	return (Datum) 0;
 }

@@ -354,5 +354,5 @@ SQL_FUNCTION(kanon_region)
 		PG_RETURN_NULL();
 	for (int i = 0; i < attributes; i++)
 		texts[i] = tree_region_text(call->tree, i, &call->bounds[i]);
-	PG_RETURN_DATUM(result_texts(texts, attributes));
+	PG_RETURN_POINTER(result_texts(texts, attributes));
 }

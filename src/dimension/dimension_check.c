@@ -42,13 +42,9 @@ put_invalid(void *state, const char *value, int64 rows, const char *message)
 	DimensionCheck *check = state;
 	Size quoted = mul_size(strlen(value), 2) + sizeof("E'', "); /* at most */
 
-	Datum values[] = {CStringGetTextDatum("invalid ground value"), Int32GetDatum(0),
-					  CStringGetTextDatum(value), Int64GetDatum(rows),
-					  CStringGetTextDatum(message)};
-	bool nulls[lengthof(values)] = {false};
-
 	budget_check(&check->budget, quoted, "list of invalid ground values");
-	tuplestore_putvalues(check->problems, check->row, values, nulls);
+	query_put(check->problems, check->row, "titlt", "invalid ground value", 0, value, rows,
+			  message);
 	appendStringInfo(&check->invalid, "%s%s", check->invalid.len > 0 ? ", " : "",
 					 quote_literal_cstr(value));
 }

@@ -13,6 +13,7 @@
 #include "fmgr.h"
 #include "partition/partition.h"
 #include "sql/name_array.h"
+#include "sql/query.h"
 #include "utils/builtins.h"
 #include "utils/json.h"
 #include "utils/numeric.h"
@@ -507,20 +508,15 @@ release_options_put(Tuplestorestate *rows, TupleDesc fields)
 
 	foreach_option (option)
 	{
-		char *range = range_text(option);
 		bool none = option->type > OPTION_NUMBER && option->text == NULL;
-		bool nulls[] = {false, false, range == NULL, none, false, false, false};
-		Datum values[] = {
-			CStringGetTextDatum(option->name),
-			CStringGetTextDatum(types[option->type]),
-			range ? CStringGetTextDatum(range) : (Datum) 0,
-			DirectFunctionCall1(jsonb_in, CStringGetDatum(value_json(&standard, option))),
-			BoolGetDatum((option->use & OPTION_SECRET) != 0),
-			PointerGetDatum(text_array_of(release_recoding_takers(option->taken_by))),
-			CStringGetTextDatum(option->meaning ? option->meaning : ""),
-		};
+		Datum standard_value =
+			DirectFunctionCall1(jsonb_in, CStringGetDatum(value_json(&standard, option)));
 
 		if (belongs_to(option, OPTIONS_OF_REQUEST))
-			tuplestore_putvalues(rows, fields, values, nulls);
+			query_put(rows, fields, "ttt?jbTt", option->name, types[option->type],
+					  range_text(option), !none, DatumGetPointer(standard_value),
+					  (option->use & OPTION_SECRET) != 0,
+					  text_array_of(release_recoding_takers(option->taken_by)),
+					  option->meaning ? option->meaning : "");
 	}
 }

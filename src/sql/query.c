@@ -8,12 +8,14 @@
 
 #include "sql/query.h"
 
+#include "access/htup_details.h"
 #include "access/xact.h"
 #include "base/progress.h"
 #include "base/version.h"
 #include "catalog/pg_type.h"
 #include "commands/extension.h"
 #include "executor/spi.h"
+#include "funcapi.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "sql/own_extension.h"
@@ -130,10 +132,10 @@ query_parameter_type(char letter)
 		char letter;
 		Oid type;
 	} letters[] = {
-		{'b', BOOLOID},     {'i', INT4OID},      {'l', INT8OID},      {'d', FLOAT8OID},
-		{'o', OIDOID},      {'t', TEXTOID},      {'n', NAMEOID},      {'z', TIMESTAMPTZOID},
-		{'x', BYTEAOID},    {'j', JSONBOID},     {'I', INT4ARRAYOID}, {'D', FLOAT8ARRAYOID},
-		{'O', OIDARRAYOID}, {'N', NAMEARRAYOID}, {'T', TEXTARRAYOID},
+		{'b', BOOLOID},        {'i', INT4OID},     {'l', INT8OID},      {'d', FLOAT8OID},
+		{'o', OIDOID},         {'t', TEXTOID},     {'n', NAMEOID},      {'z', TIMESTAMPTZOID},
+		{'x', BYTEAOID},       {'j', JSONBOID},    {'I', INT4ARRAYOID}, {'L', INT8ARRAYOID},
+		{'D', FLOAT8ARRAYOID}, {'O', OIDARRAYOID}, {'N', NAMEARRAYOID}, {'T', TEXTARRAYOID},
 	};
 
 	for (int i = 0; i < (int) lengthof(letters); i++)
@@ -180,6 +182,43 @@ query_parameters(const char *letters, va_list arguments)
 		parameters.nulls[parameters.count] = known ? ' ' : 'n';
 	}
 	return parameters;
+}
+
+/* [count]: which of them are NULL, as tuples want it. */
+static bool *
+flags_of_nulls(const QueryParameters *values)
+{
+	bool *nulls = palloc(sizeof(bool) * Max(values->count, 1));
+
+	for (int i = 0; i < values->count; i++)
+		nulls[i] = values->nulls[i] == 'n';
+	return nulls;
+}
+
+Datum
+query_row(TupleDesc fields, const char *letters, ...)
+{
+	QueryParameters row;
+	va_list arguments;
+
+	va_start(arguments, letters);
+	row = query_parameters(letters, arguments);
+	va_end(arguments);
+	Assert(row.count == fields->natts);
+	return HeapTupleGetDatum(heap_form_tuple(fields, row.values, flags_of_nulls(&row)));
+}
+
+void
+query_put(Tuplestorestate *rows, TupleDesc fields, const char *letters, ...)
+{
+	QueryParameters row;
+	va_list arguments;
+
+	va_start(arguments, letters);
+	row = query_parameters(letters, arguments);
+	va_end(arguments);
+	Assert(row.count == fields->natts);
+	tuplestore_putvalues(rows, fields, row.values, flags_of_nulls(&row));
 }
 
 /* ---- statements */

@@ -16,8 +16,10 @@
 
 #include <stdarg.h>
 
+#include "access/tupdesc.h"
 #include "tcop/dest.h"
 #include "utils/array.h"
+#include "utils/tuplestore.h"
 
 /* The role and settings to return to. */
 typedef struct QueryRole
@@ -62,7 +64,7 @@ extern void query_end(QueryScope scope);
  *
  *	b bool  i int4 (int)  l int8 (int64)  d float8 (double)  o oid  z timestamptz
  *	t text, n name (const char *)  x bytea  j jsonb
- *	I int4[]  D float8[]  O oid[]  N name[]  T text[] (ArrayType *)
+ *	I int4[]  L int8[]  D float8[]  O oid[]  N name[]  T text[] (ArrayType *)
  *	v any type: two arguments, the type and a Datum
  *	p all of them: the QueryParameters themselves, a pointer
  *
@@ -79,6 +81,10 @@ typedef struct QueryParameters
 
 extern Oid query_parameter_type(char letter);
 extern QueryParameters query_parameters(const char *letters, va_list arguments);
+
+/* A row of such values, one for each field: as a Datum, or appended to others. */
+extern Datum query_row(TupleDesc fields, const char *letters, ...);
+extern void query_put(Tuplestorestate *rows, TupleDesc fields, const char *letters, ...);
 
 /* Which rows a statement sees. */
 typedef enum QueryView

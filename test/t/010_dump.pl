@@ -93,9 +93,9 @@ $node->safe_psql('clinic', q{
 	SET search_path = "Privacy Office", public;
 	CREATE TABLE gone AS SELECT i % 3 AS a FROM generate_series(1, 12) i;
 	SELECT kanon_create_release('lost', 'gone', 2, 'ring', quasi_identifiers => '{a}');
-	ALTER EVENT TRIGGER kanon_release_dropped DISABLE;
+	ALTER EVENT TRIGGER kanon_forget_dropped DISABLE;
 	DROP MATERIALIZED VIEW lost;
-	ALTER EVENT TRIGGER kanon_release_dropped ENABLE ALWAYS;
+	ALTER EVENT TRIGGER kanon_forget_dropped ENABLE ALWAYS;
 	DROP TABLE gone;
 });
 my $entries = 'SELECT (SELECT count(*) FROM "Privacy Office".kanon_release), (SELECT count(*) FROM "Privacy Office".kanon_seed)';
