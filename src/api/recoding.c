@@ -9,7 +9,6 @@
 #include "api/argument.h"
 #include "api/result.h"
 #include "base/progress.h"
-#include "cell/cell_field.h"
 #include "cell/recoding_cells.h"
 #include "data/row_classes.h"
 #include "funcapi.h"

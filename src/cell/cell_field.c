@@ -1,27 +1,16 @@
 /*
  * cell_field.c
- *		See cell_field.h.
- *
- * If fields vary in length, a flat record must be walked up to the wanted field.  A compact list of
- * lengths takes about half the time of heap_getattr, for every field of every row.
+ *		One named field of many records: see recoding_cells.h.
  */
 #include "postgres.h"
 
-#include "cell/cell_field.h"
+#include "cell/recoding_cells.h"
 
 #include "access/htup_details.h"
-#include "access/tupmacs.h"
 #include "base/compat.h"
 #include "base/names.h"
 #include "relation/record_type.h"
 #include "utils/builtins.h"
-
-/* What is needed to step over a field. */
-typedef struct FieldStep
-{
-	int16 length;
-	char alignment;
-} FieldStep;
 
 struct CellField
 {
@@ -29,8 +18,6 @@ struct CellField
 	NameData name;
 	Size name_length;
 	int number; /* from 1 */
-	bool by_value;
-	FieldStep step[FLEXIBLE_ARRAY_MEMBER]; /* [number]: the fields up to this one */
 };
 
 pg_noreturn static void
@@ -104,16 +91,12 @@ cell_field_open(CellRecord record, const text *name)
 	RecordType type = record_type_load(record_type(record), record_typmod(record));
 	TupleDesc fields = type.fields;
 	int number = find_field(fields, text_to_cstring(name));
-	CellField *field = palloc(offsetof(CellField, step) + sizeof(FieldStep) * number);
+	CellField *field = palloc(sizeof(CellField));
 
 	field->type = type;
 	field->name = TupleDescAttr(fields, number - 1)->attname;
 	field->name_length = strlen(NameStr(field->name));
 	field->number = number;
-	field->by_value = TupleDescAttr(fields, number - 1)->attbyval;
-	for (int i = 0; i < number; i++)
-		field->step[i] = (FieldStep){.length = TupleDescAttr(fields, i)->attlen,
-									 .alignment = TupleDescAttr(fields, i)->attalign};
 	return field;
 }
 
@@ -138,47 +121,14 @@ cell_field_type(const CellField *field)
 	return TupleDescAttr(field->type.fields, field->number - 1)->atttypid;
 }
 
-/* The beginning of the field, which is not NULL; nulls: the record's bitmap, or NULL for none. */
-static const char *
-walk_to_field(const CellField *field, const char *data, const bits8 *nulls)
-{
-	const FieldStep *step = field->step;
-	Size offset = 0;
-
-	for (int i = 0; i < field->number - 1; i++, step++)
-	{
-		if (nulls && att_isnull(i, nulls))
-			continue;
-		offset = att_align_pointer(offset, step->alignment, step->length, data + offset);
-		offset = att_addlength_pointer(offset, step->length, data + offset);
-	}
-	return data + att_align_pointer(offset, step->alignment, step->length, data + offset);
-}
-
-static Datum
-flat_value(const CellField *field, HeapTupleHeader record, bool *isnull)
-{
-	const char *data = (const char *) record + record->t_hoff;
-	const bits8 *nulls = (record->t_infomask & HEAP_HASNULL) ? record->t_bits : NULL;
-	int last = field->number - 1;
-
-	/* The record was made before its type got the field. */
-	if (HeapTupleHeaderGetNatts(record) <= last)
-	{
-		HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(record), .t_data = record};
-
-		return heap_getattr(&tuple, field->number, field->type.fields, isnull);
-	}
-	*isnull = nulls && att_isnull(last, nulls);
-	if (*isnull)
-		return (Datum) 0;
-	return fetch_att(walk_to_field(field, data, nulls), field->by_value, field->step[last].length);
-}
-
 Datum
 cell_field_value(const CellField *field, CellRecord record, bool *isnull)
 {
+	HeapTupleData tuple = {.t_data = record.flat};
+
 	if (record.expanded)
 		return expanded_record_get_field(record.expanded, field->number, isnull);
-	return flat_value(field, record.flat, isnull);
+	/* The record may have been made before its type got the field. */
+	tuple.t_len = HeapTupleHeaderGetDatumLength(record.flat);
+	return heap_getattr(&tuple, field->number, field->type.fields, isnull);
 }

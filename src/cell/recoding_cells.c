@@ -63,9 +63,42 @@ cell_names_choose(const List *quasi, const List *others)
 }
 
 /* ----------------------------------------------------------------
- * Records
+ * Records, which stay expanded: kanon_view_cell takes their values out by number
  * ----------------------------------------------------------------
  */
+
+/* Appends to the fields already there. */
+static void
+append_fields(TupleDesc all, int *count, TupleDesc fields)
+{
+	for (int i = 0; i < fields->natts; i++)
+		TupleDescCopyEntry(all, (AttrNumber)++ * count, fields, (AttrNumber) (i + 1));
+}
+
+/* Has no values yet. */
+static ExpandedRecordHeader *
+create_record(TupleDesc cells, TupleDesc beside)
+{
+	TupleDesc fields = CreateTemplateTupleDesc(cells->natts + (beside ? beside->natts : 0));
+	ExpandedRecordHeader *record;
+	int count = 0;
+
+	append_fields(fields, &count, cells);
+	if (beside)
+		append_fields(fields, &count, beside);
+	record = make_expanded_record_from_tupdesc(BlessTupleDesc(fields), CurrentMemoryContext);
+	record->flags |= ER_FLAG_DVALUES_VALID;
+	return record;
+}
+
+static Datum
+show_record(ExpandedRecordHeader *record)
+{
+	/* A flat size computed for another row. */
+	record->flat_size = 0;
+	return PointerGetDatum(
+		memcpy(palloc(EXPANDED_POINTER_SIZE), record->hdr.eoh_ro_ptr, EXPANDED_POINTER_SIZE));
+}
 
 struct RecodingCells
 {
@@ -76,7 +109,8 @@ struct RecodingCells
 	bool *mean;             /* [column]: a mean follows the cell */
 	RecodedCell *cell;      /* [column]: of the current record */
 	TupleDesc fields;
-	Datum *values;
+	ExpandedRecordHeader *record; /* NULL if there are classes */
+	Datum *values;                /* its values, if there is one */
 	bool *nulls;
 	MemoryContext scratch;   /* for the current record */
 	RecodingFigures figures; /* of the records made so far */
@@ -132,8 +166,11 @@ recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, 
 						 number_query_is_numeric(getBaseType(codes->description->quasi[i]->type));
 	}
 	cells->fields = describe_record(cells, others);
-	cells->values = palloc0(sizeof(Datum) * cells->fields->natts);
-	cells->nulls = palloc0(sizeof(bool) * cells->fields->natts);
+	cells->record = recoding->class_end ? NULL : create_record(cells->fields, NULL);
+	cells->values =
+		cells->record ? cells->record->dvalues : palloc0(sizeof(Datum) * cells->fields->natts);
+	cells->nulls =
+		cells->record ? cells->record->dnulls : palloc0(sizeof(bool) * cells->fields->natts);
 	cells->scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cells", ALLOCSET_DEFAULT_SIZES);
 	return cells;
@@ -243,7 +280,7 @@ Datum
 recoding_cells_record(RecodingCells *cells, int64 row)
 {
 	write_cells(cells, cells->recoding->group_of_row[row]);
-	return HeapTupleGetDatum(heap_form_tuple(cells->fields, cells->values, cells->nulls));
+	return show_record(cells->record);
 }
 
 /* ----------------------------------------------------------------
@@ -306,8 +343,6 @@ recoding_figures_weigh(const double *mean, const double *weight, int attributes)
  * spooled as (2, 1, [25,27)), (2, 2, [30,32)), with their number of rows in front; the columns
  * beside are sorted as (1, flu), (1, gout), (2, cold), (2, flu).  The two are combined row by row:
  * (1, [25,27), flu), (1, [25,27), gout), ..
- *
- * Records stay expanded: kanon_view_cell takes their values out by number.
  */
 
 struct PublishedRows
@@ -322,14 +357,6 @@ struct PublishedRows
 	int32 left; /* rows left in the current class */
 };
 
-/* Appends to the fields already there. */
-static void
-append_fields(TupleDesc all, int *count, TupleDesc fields)
-{
-	for (int i = 0; i < fields->natts; i++)
-		TupleDescCopyEntry(all, (AttrNumber)++ * count, fields, (AttrNumber) (i + 1));
-}
-
 static List *
 field_names(TupleDesc fields)
 {
@@ -338,22 +365,6 @@ field_names(TupleDesc fields)
 	for (int i = 0; i < fields->natts; i++)
 		names = lappend(names, makeString(NameStr(TupleDescAttr(fields, i)->attname)));
 	return names;
-}
-
-/* Has no values yet. */
-static ExpandedRecordHeader *
-create_record(TupleDesc cells, TupleDesc beside)
-{
-	TupleDesc fields = CreateTemplateTupleDesc(cells->natts + (beside ? beside->natts : 0));
-	ExpandedRecordHeader *record;
-	int count = 0;
-
-	append_fields(fields, &count, cells);
-	if (beside)
-		append_fields(fields, &count, beside);
-	record = make_expanded_record_from_tupdesc(BlessTupleDesc(fields), CurrentMemoryContext);
-	record->flags |= ER_FLAG_DVALUES_VALID;
-	return record;
 }
 
 /* Like the columns beside the cells, the spool does not count against the budget. */
@@ -440,16 +451,11 @@ take_fields(PublishedRows *rows, TupleTableSlot *slot, int number, int count)
 Datum
 published_rows_next(PublishedRows *rows)
 {
-	ExpandedRecordHeader *record = rows->record;
-
 	if (rows->left == 0)
 		rows->left =
 			DatumGetInt32(take_fields(rows, tuple_spool_next(rows->classes), 0, rows->cells));
 	rows->left--;
 	if (rows->beside)
 		take_fields(rows, class_sort_next(rows->beside), rows->cells, rows->fields);
-	/* A flat size computed for another row. */
-	record->flat_size = 0;
-	return PointerGetDatum(
-		memcpy(palloc(EXPANDED_POINTER_SIZE), record->hdr.eoh_ro_ptr, EXPANDED_POINTER_SIZE));
+	return show_record(rows->record);
 }

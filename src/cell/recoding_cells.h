@@ -12,12 +12,14 @@
 
 #include "postgres.h"
 
+#include "access/htup.h"
 #include "access/tupdesc.h"
 #include "data/recoding.h"
 #include "metric/loss.h"
 #include "nodes/pg_list.h"
 #include "record/record_codes.h"
 #include "record/record_roles.h"
+#include "utils/expandedrecord.h"
 
 typedef struct RecodingCells RecodingCells;
 
@@ -29,7 +31,8 @@ extern RecodingCells *recoding_cells_create(Recoding *recoding, const RecordCode
 											bool means, const List *others);
 
 /*
- * The record of a row if there are no classes, by order of arrival, from 0; in the current context.
+ * The record of a row if there are no classes, by order of arrival, from 0: an expanded record in
+ * the current context, which the next call overwrites.
  */
 extern Datum recoding_cells_record(RecodingCells *cells, int64 row);
 
@@ -92,10 +95,36 @@ typedef struct PublishedRows PublishedRows;
 extern PublishedRows *published_rows_create(Recoding *recoding, const RecordCodes *codes,
 											bool means, MemoryContext context);
 
-/*
- * The next row, as a record (class int, cell [, mean], .., field beside, ..): an expanded record in
- * the current context, which the next call overwrites.
- */
+/* The next row, as a record (class int, cell [, mean], .., field beside, ..), likewise. */
 extern Datum published_rows_next(PublishedRows *rows);
+
+/* ---- cell_field.c: one named field of many records of a type; expanded records stay so */
+
+typedef struct CellField CellField;
+
+/* A record in one of two forms. */
+typedef struct CellRecord
+{
+	ExpandedRecordHeader *expanded;
+	HeapTupleHeader flat; /* detoasted */
+} CellRecord;
+
+extern CellRecord cell_field_record(Datum datum);
+
+/*
+ * The field of that name in records like this one; in the current context.  Raises
+ * ERRCODE_UNDEFINED_COLUMN if there is none, ERRCODE_AMBIGUOUS_COLUMN if there are several.
+ */
+extern CellField *cell_field_open(CellRecord record, const text *name);
+
+extern void cell_field_free(CellField *field);
+
+/* Is it also the field of that name in this record?  Does not look up names. */
+extern bool cell_field_fits(const CellField *field, CellRecord record, const text *name);
+
+extern Oid cell_field_type(const CellField *field);
+
+/* Its value in a record that it fits; values passed by reference belong to the record. */
+extern Datum cell_field_value(const CellField *field, CellRecord record, bool *isnull);
 
 #endif /* KANON_RECODING_CELLS_H */
