@@ -36,29 +36,6 @@ measure_levels(const ReleaseRequest *request, Description *description, Compared
 	compared->smallest = metrics.smallest;
 }
 
-/* Adds the classes of a piece of the recoding, and the loss of its rows. */
-static void
-add_groups(const Recoding *recoding, ComparedRelease *compared, RecodingFigures *figures)
-{
-	RecodedCell *cell = palloc(sizeof(RecodedCell) * recoding->columns);
-
-	for (int32 group = 1; group <= recoding->groups; group++)
-	{
-		int64 rows = recoding_group_rows(recoding, group);
-
-		interrupt_check(group);
-		recoding->cells(recoding, group, cell);
-		for (int i = 0; i < recoding->columns; i++)
-			loss_sum_add(&figures->loss[i], loss_of_cell(&recoding->column[i], &cell[i]), rows);
-		figures->rows += rows;
-		if (recoding->class_end == NULL)
-			continue;
-		compared->classes++;
-		compared->smallest = compared->classes == 1 ? rows : Min(compared->smallest, rows);
-	}
-	pfree(cell);
-}
-
 static double
 weighted_loss(const RecodingFigures *figures, const Description *description)
 {
@@ -87,15 +64,15 @@ measure_recoding(const ReleaseRequest *request, ComparedRelease *compared)
 	RecodeOptions recode = {.k = request->demand.k, .by_class = ops->has_classes};
 	Budget budget = budget_begin();
 	RecordCodes *codes = record_reader_relation(request->relation, &rows, &budget);
-	RecodingFigures figures = {.attributes = codes->description->quasi_count};
+	RecodingFigures figures;
 	Recoding *recoding;
 
 	recoding = record_codes_recode(codes, ops->recode, recode);
 	if (recoding == NULL)
 		return;
-	do
-		add_groups(recoding, compared, &figures);
-	while (recoding->next && recoding->next(recoding));
+	figures = recoding_cells_measure(recoding_cells_create(recoding, codes, false, NIL));
+	compared->classes = figures.classes;
+	compared->smallest = figures.smallest;
 	compared->loss = weighted_loss(&figures, codes->description);
 	compared->rows = figures.rows;
 	compared->missing = 0;

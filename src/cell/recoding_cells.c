@@ -232,16 +232,37 @@ mean_of_class(const RecodingCells *cells, int column, int32 class)
 	return mean;
 }
 
+/* Finds the cells of a group, and adds its rows and what they lose to the figures. */
 static void
-add_loss(RecodingCells *cells, int64 rows)
+add_group(RecodingCells *cells, int32 group)
 {
+	const Recoding *recoding = cells->recoding;
 	RecodingFigures *figures = &cells->figures;
+	int64 rows = recoding_group_rows(recoding, group);
 
-	figures->rows += rows;
+	recoding->cells(recoding, group, cells->cell);
 	for (int i = 0; i < figures->attributes; i++)
 		loss_sum_add(&figures->loss[i], loss_of_cell(&cells->column[i], &cells->cell[i]), rows);
-	if (figures->rows == cells->recoding->rows)
-		recoding_figures_keep(figures);
+	figures->rows += rows;
+	if (recoding->class_end == NULL)
+		return;
+	figures->smallest = figures->classes == 0 ? rows : Min(figures->smallest, rows);
+	figures->classes++;
+}
+
+RecodingFigures
+recoding_cells_measure(RecodingCells *cells)
+{
+	Recoding *recoding = cells->recoding;
+
+	do
+		for (int32 group = 1; group <= recoding->groups; group++)
+		{
+			interrupt_check(group);
+			add_group(cells, group);
+		}
+	while (recoding->next && recoding->next(recoding));
+	return cells->figures;
 }
 
 /*
@@ -257,9 +278,9 @@ write_cells(RecodingCells *cells, int32 group)
 
 	MemoryContextReset(cells->scratch);
 	previous = MemoryContextSwitchTo(cells->scratch);
-	recoding->cells(recoding, group, cells->cell);
-	cells->figures.classes += recoding->class_end ? 1 : 0;
-	add_loss(cells, recoding_group_rows(recoding, group));
+	add_group(cells, group);
+	if (cells->figures.rows == recoding->rows)
+		recoding_figures_keep(&cells->figures);
 	if (recoding->class_end)
 		cells->values[field++] = Int32GetDatum(recoding->groups_before + group);
 	for (int i = 0; i < recoding->columns; i++, field++)

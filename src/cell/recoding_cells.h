@@ -5,7 +5,7 @@
  *
  * A record is (class int, cell [, mean], ..) if there are classes, otherwise (cell, ..);
  * CellNames names its fields.  With means, the cell of a numeric column without a dimension is
- * followed by the mean of the class as float8, or NULL if there are NULLs.
+ * followed by the mean of the class as float8, or NULL if the cell is no range.
  */
 #ifndef KANON_RECODING_CELLS_H
 #define KANON_RECODING_CELLS_H
@@ -36,6 +36,22 @@ extern RecodingCells *recoding_cells_create(Recoding *recoding, const RecordCode
  */
 extern Datum recoding_cells_record(RecodingCells *cells, int64 row);
 
+/* What a recoding has come to. */
+typedef struct RecodingFigures
+{
+	int64 rows;     /* so far */
+	int64 classes;  /* as formed: two may look alike; 0: none */
+	int64 smallest; /* rows of the class that has fewest */
+	int64 people;   /* distinct people in the class that has fewest; 0: rows are counted */
+	int attributes; /* attributes with a loss */
+	LossSum loss[RECORD_ROLES_MOST]; /* [attribute]: over those rows */
+} RecodingFigures;
+
+/*
+ * The figures of all groups, piece by piece, without making records; uses the recoding up.
+ */
+extern RecodingFigures recoding_cells_measure(RecodingCells *cells);
+
 /*
  * The names of a record's fields, for the code that makes the record and the code that reads it.  A
  * cell has the name of its quasi-identifier, the class "class", the mean of "age" "age_mean"; if
@@ -53,19 +69,9 @@ typedef struct CellNames
  */
 extern CellNames cell_names_choose(const List *quasi, const List *others);
 
-/* Figures of the session's last recoding. */
-typedef struct RecodingFigures
-{
-	int64 rows;     /* so far */
-	int64 classes;  /* as formed: two may look alike; 0: none */
-	int64 people;   /* distinct people in the class that has fewest; 0: rows are counted */
-	int attributes; /* attributes with a loss */
-	LossSum loss[RECORD_ROLES_MOST]; /* [attribute]: over those rows */
-} RecodingFigures;
-
 /*
- * _keep: keeps the figures of a recoding all of whose rows were read. _take: returns those kept
- * last and forgets them; 0 rows if there are none.
+ * _keep: keeps, for the session, the figures of a recoding all of whose rows were read. _take:
+ * returns those kept last and forgets them; 0 rows if there are none.
  */
 extern void recoding_figures_keep(const RecodingFigures *figures);
 extern RecodingFigures recoding_figures_take(void);
@@ -84,7 +90,7 @@ extern double recoding_figures_weigh(const double *mean, const double *weight, i
  * beside them, class by class, within a class sorted by the columns beside
  * (record/class_sort.h).
  *
- * After the first row is read, neither the recoding nor its input rows are needed any more.
+ * Once it is created, neither the recoding nor its input rows are needed any more.
  */
 typedef struct PublishedRows PublishedRows;
 
