@@ -40,6 +40,14 @@ SET kanon.partitioning = tree;
 SELECT classes, smallest, round(loss::numeric, 4) AS loss FROM kanon_compare('patients', '{20}', '{mondrian}');
 RESET kanon.partitioning;
 
+-- Cells without a range type: what is predicted is what the release loses
+CREATE TABLE visits AS SELECT sqrt(i) AS cost, time '00:00' + i * i * interval '1 second' AS begun FROM generate_series(1, 200) i;
+SELECT kanon_create_release('visit_' || name, 'visits', 5, quasi_identifiers => ARRAY[name]) FROM unnest('{cost,begun}'::name[]) name;
+SELECT name, p.loss::numeric - r.loss::numeric AS difference
+FROM unnest('{cost,begun}'::name[]) name, kanon_compare('visits', '{5}', '{mondrian}', ARRAY[name]) p, kanon_release r
+WHERE r.release = ('visit_' || name)::regclass ORDER BY name;
+DROP TABLE visits CASCADE;
+
 -- Nothing can be published.
 SELECT k, recoding, loss, classes, smallest, missing, average_risk FROM kanon_compare('patients', '{1501}');
 SELECT recoding, loss, classes, missing FROM kanon_compare('patients', '{5}', models => 'distinct(disease, 4)');

@@ -9,8 +9,8 @@
 #include "api/result.h"
 #include "audit/aside_audit.h"
 #include "audit/class_audit.h"
-#include "audit/comparison.h"
 #include "audit/matching_audit.h"
+#include "audit/prediction.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "metric/workload.h"
@@ -162,7 +162,7 @@ SQL_FUNCTION(kanon_matching_bound)
 	k = argument_k(fcinfo, 1);
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	enough =
-		comparison_bound(PG_GETARG_OID(0), argument_array(fcinfo, 2), k, PG_GETARG_BOOL(3), &bound);
+		prediction_bound(PG_GETARG_OID(0), argument_array(fcinfo, 2), k, PG_GETARG_BOOL(3), &bound);
 	query_end(scope);
 	if (!enough)
 		PG_RETURN_NULL();

@@ -9,7 +9,7 @@
 #include "api/argument.h"
 #include "api/result.h"
 #include "audit/class_audit.h"
-#include "audit/comparison.h"
+#include "audit/prediction.h"
 #include "base/interrupt.h"
 #include "base/names.h"
 #include "count/relation_search.h"
@@ -58,7 +58,7 @@ compare_argument_all(int taken)
 	List *recodings = NIL;
 
 	foreach_ptr (RecodingOps, recoding, release_recoding_all(taken))
-		if (comparison_foretells(recoding))
+		if (prediction_is_possible(recoding))
 			recodings = lappend(recodings, recoding);
 	return recodings;
 }
@@ -81,7 +81,7 @@ compare_argument_recodings(FunctionCallInfo fcinfo, int number, List *models)
 
 		if (models)
 			release_recoding_check_taken(list_make1(recoding), RECODING_MODELS, "models");
-		if (!comparison_foretells(recoding))
+		if (!prediction_is_possible(recoding))
 			ereport(ERROR,
 					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 					 errmsg("result of recoding \"%s\" depends on more than the current rows",
@@ -92,7 +92,7 @@ compare_argument_recodings(FunctionCallInfo fcinfo, int number, List *models)
 }
 
 static void
-put_compared(ReturnSetInfo *result, const ReleaseRequest *request, const ComparedRelease *compared)
+put_compared(ReturnSetInfo *result, const ReleaseRequest *request, const PredictedRelease *compared)
 {
 	bool published = compared->rows > 0;
 	bool has_classes = published && request->recoding->has_classes;
@@ -139,10 +139,10 @@ SQL_FUNCTION(kanon_compare)
 		foreach_ptr (const RecodingOps, recoding, recodings)
 		{
 			ReleaseRequest request = request_of(&all, recoding, every_k[i]);
-			ComparedRelease compared;
+			PredictedRelease compared;
 
 			CHECK_FOR_INTERRUPTS();
-			compared = comparison_measure(&request);
+			compared = prediction_make(&request);
 			put_compared(result, &request, &compared);
 		}
 	query_end(scope);
@@ -196,11 +196,11 @@ draw_tradeoff(PlotCall *call)
 		for (int i = 0; i < ks; i++)
 		{
 			ReleaseRequest request = request_of(&call->request, recoding, every_k[i]);
-			ComparedRelease compared;
+			PredictedRelease compared;
 
 			CHECK_FOR_INTERRUPTS();
 			k[i] = every_k[i];
-			compared = comparison_measure(&request);
+			compared = prediction_make(&request);
 			loss[r * ks + i] = compared.rows > 0 ? compared.loss : NAN;
 		}
 	}

@@ -30,8 +30,8 @@ typedef struct AsideReader
 	int64 number; /* number of the current person, from 0 */
 	int32 **who;  /* [release] */
 	int *count;
-	SideBySide *people;    /* collects the people; NULL on the second pass .. */
-	AsideReport *nameless; /* .. which finds the names of the weakest */
+	SideBySide *people;    /* first pass: collects the people; NULL on the second */
+	AsideReport *nameless; /* second pass: gets the names of the weakest; NULL on the first */
 	MemoryContext context; /* of the names */
 } AsideReader;
 
@@ -114,7 +114,8 @@ read_people(const ReleasesAside *aside, AsideReader reader)
 AsideReport
 aside_audit_run(const AsideAudit *audit)
 {
-	/* Before the limit becomes that of the releases. */
+	/* releases_aside raises the memory limit to that of the releases; this budget keeps the
+	 * caller's. */
 	Budget budget = budget_begin();
 	ReleasesAside aside = releases_aside(audit->relation, audit->releases, audit->key);
 	AsideReport report = {.k = audit->k > 0 ? audit->k : aside.k};
@@ -173,7 +174,7 @@ aside_audit_notice(Oid release)
 
 	if (!message_level_is_interesting(NOTICE))
 		return;
-	/* Sees a release that took another's place, and not the old one. */
+	/* The new snapshot has the release that replaced an old one, and not that. */
 	query_snapshot_begin();
 	others = release_catalog_others(release);
 	/* No failure stops the release, which is already made. */

@@ -1,7 +1,8 @@
 /*
  * aside_audit.h
- *		Releases of one relation side by side (kanon_check_releases): how many people does a reader
- *		of all of them find among fewer than k?
+ *		Releases of one relation side by side (kanon_check_releases): for how many people does a
+ *		reader of all of them find fewer than k candidates, records that may be theirs
+ *		(proof/side_by_side.h)?
  */
 #ifndef KANON_ASIDE_AUDIT_H
 #define KANON_ASIDE_AUDIT_H
@@ -14,7 +15,7 @@
 typedef struct AsideAudit
 {
 	Oid relation;
-	ArrayType *releases; /* regclass[] without NULLs, at least one; copies of releases, too */
+	ArrayType *releases; /* regclass[] without NULLs, at least one; releases or kept copies */
 	int k;               /* 0: the least k of the releases */
 	const char *key;     /* the column that identifies people; NULL: see releases_aside */
 } AsideAudit;

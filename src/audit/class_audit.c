@@ -76,8 +76,8 @@ check_rows(Oid relation)
 }
 
 /*
- * Does a model hold, or does it for the values that are left without NULL?  Cells that look alike
- * are one class here, and one of them may be withheld.
+ * Does a model hold once NULLs are left out?  Classes whose cells look alike are one class here,
+ * and one of them may have withheld its values.
  */
 static bool
 holds_without_null(const Model *model, const Histogram *histogram, const SensitiveDomain *domain)
@@ -127,7 +127,7 @@ class_audit_each(const ClassAudit *audit, bool with_values, JudgedClassConsumer 
 
 	description_demand(description, audit->models, audit->person);
 	sensitive_values_read(description, &budget);
-	/* Of classes that withhold all their values, none may be left. */
+	/* If every class withholds its values, there may be none to check. */
 	if (!audit->withholds)
 		sensitive_values_check(description);
 	class_query_each(description, with_values, judge_class, &run, &budget);
@@ -141,8 +141,8 @@ tally_class(void *state, const JudgedClass *judged)
 }
 
 /*
- * Sizes alone.  The executor tallies them; a release, which is stored class by class with one
- * spelling each, is tallied by runs of the columns it was made with.
+ * Sizes alone.  The executor groups the rows.  A release is stored class by class, with one
+ * spelling each, so one scan counts runs of equal rows.
  */
 static ClassTally
 tally_sizes(const ClassAudit *audit)
@@ -152,9 +152,12 @@ tally_sizes(const ClassAudit *audit)
 	ClassTally tally;
 
 	if (entry && entry->recoding->has_classes && !audit->quasi_identifiers && !audit->person)
-		return class_query_tally_runs(description, audit->k, true);
-	description_demand(description, NIL, audit->person);
-	tally = class_query_tally(description, audit->k);
+		tally = class_query_tally_runs(description, audit->k, /* read_only */ true);
+	else
+	{
+		description_demand(description, NIL, audit->person);
+		tally = class_query_tally(description, audit->k);
+	}
 	check_rows(audit->relation);
 	return tally;
 }
@@ -205,6 +208,7 @@ class_audit_open(ClassAudit *audit)
 	if (audit->known_models)
 	{
 		audit->models = known_models(entry);
+		/* Only states from night to night withhold values. */
 		audit->withholds = entry->recoding->advance != NULL;
 	}
 	if (audit->k == 0 && audit->person == NULL)
@@ -256,6 +260,7 @@ class_audit_risk(Oid relation, ArrayType *quasi_identifiers, Oid population, dou
 	ClassAudit audit = {
 		.relation = relation, .quasi_identifiers = quasi_identifiers, .entry = entry};
 	Description *description;
+	RiskTally tally;
 
 	if (threshold == RISK_THRESHOLD_KNOWN)
 		threshold = entry ? 1.0 / entry->demand.k : RISK_THRESHOLD;
@@ -266,8 +271,10 @@ class_audit_risk(Oid relation, ArrayType *quasi_identifiers, Oid population, dou
 								   "these figures say."),
 						 errhint("By people, no risk is above 1 / kanon_release.people.")));
 	description = describe_relation(&audit);
-	return class_query_risk(
+	tally = class_query_risk(
 		description,
 		OidIsValid(population) ? describe_population(population, description, entry) : NULL,
 		threshold);
+	check_rows(relation);
+	return tally;
 }

@@ -3,8 +3,8 @@
  *		Judges the equivalence classes of a relation as it is now (kanon_check, kanon_classes), and
  *		their risk (kanon_risk).
  *
- * A release is judged by its contents, like any other table.  What it promised, the catalog tells
- * when an audit is opened.
+ * A release is judged by its contents, like any other table.  class_audit_open reads from the
+ * catalog what the release promised.
  *
  * With a person, the members of a class, and of each sensitive value in it, are distinct people;
  * somebody with several values in a class counts once for each.  Rows with a NULL person belong to
@@ -27,12 +27,13 @@ typedef struct ClassAudit
 	ArrayType *quasi_identifiers; /* name[], or NULL: those of a release, otherwise the declared
 								   * ones */
 	List *models;                 /* of Model */
-	bool known_models;            /* use a release's models if none are given */
+	bool known_models;            /* take a release's models instead */
 	const char *person;           /* count its distinct values instead of rows, or NULL */
 
 	/* Set by class_audit_open. */
 	const ReleaseEntry *entry; /* NULL: not a release */
-	bool withholds;            /* a class may have NULL for all values that would fail a model */
+	bool withholds;            /* a class may hide its sensitive values as NULL, where they would
+								* fail a model */
 } ClassAudit;
 
 typedef struct JudgedClass
@@ -46,9 +47,10 @@ typedef struct JudgedClass
 typedef void (*JudgedClassConsumer)(void *state, const JudgedClass *class);
 
 /*
- * Looks the relation up; if it is a release, fills in what is not given: k, models and person, by
- * the current names of its columns, and with its models whether it withholds.  Raises a NOTICE if
- * it counted people who are not published.  In the current context, within a query scope.
+ * Looks the relation up.  If it is a release, fills in its k, if none is given; its person, if
+ * neither k nor a person is given; and, on request, its models, by the current names of its
+ * columns. Raises a NOTICE if it counted people who are not published.  In the current context,
+ * within a query scope.
  */
 extern void class_audit_open(ClassAudit *audit);
 
@@ -77,7 +79,7 @@ extern void class_audit_each(const ClassAudit *audit, bool with_values,
 
 /*
  * The risk of rows by these columns, as in class_query_risk.  Raises a NOTICE for a release that
- * counts people.
+ * counts people, or has no classes.
  */
 extern RiskTally class_audit_risk(Oid relation, ArrayType *quasi_identifiers, Oid population,
 								  double threshold);

@@ -70,7 +70,7 @@ known_release_open(Oid release, Oid relation, ArrayType *quasi_identifiers, bool
 		report_unknown(release, "relation");
 	if (!OidIsValid(relation))
 		relation = known.entry->relation;
-	/* The release is made of its own relation, which its owner reads at each refresh. */
+	/* The owner of a release reads its own relation at each refresh: that needs no check. */
 	if (known.entry == NULL || relation != known.entry->relation)
 		rights_check_beside(relation);
 	if (quasi_identifiers == NULL && known.entry)

@@ -24,10 +24,10 @@ typedef struct KnownRelease
 } KnownRelease;
 
 /*
- * relation: InvalidOid for the entry's. quasi_identifiers: name[]; NULL: those of the release,
- * otherwise the relation's declared ones, all of them or, with "shared", those that are columns of
- * the release.  They are found by origin if the release publishes them, otherwise by name.  In the
- * current context, within a query scope.
+ * relation: InvalidOid means the entry's. quasi_identifiers: name[]; NULL means those of the
+ * release or, of a table that is none, those declared of the relation; with "shared", only those of
+ * them that are columns of the release.  They are found by origin if the release publishes them,
+ * otherwise by name.  In the current context, within a query scope.
  *
  * Errors: those of description_load and description_check_quasi_identifier; a relation neither
  * given nor known (ERRCODE_NULL_VALUE_NOT_ALLOWED); a quasi-identifier that the release lacks, or

@@ -18,7 +18,7 @@ typedef struct MatchingRelations
 	const GroupRows *rows;
 	const GroupRows *records;
 	CoverColumn *covered;    /* [column] */
-	int attributes;          /* that these make */
+	int attributes;          /* after some columns are split into characters */
 	const CellCover **cover; /* [attribute] */
 	Budget budget;
 } MatchingRelations;
@@ -27,6 +27,7 @@ static void
 read_covers(MatchingRelations *data)
 {
 	data->covered = palloc(sizeof(CoverColumn) * data->columns);
+	/* What the catalog says of the cells of a release is not believed here. */
 	for (int i = 0; i < data->columns; i++)
 	{
 		CellColumn column = {.source = data->known->source,

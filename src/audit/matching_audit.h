@@ -23,8 +23,8 @@ typedef struct MatchingReport
 } MatchingReport;
 
 /*
- * k: 0 for that of the catalog. rows: of the original by the quasi-identifiers, if the caller has
- * read them; or NULL.
+ * k: 0 for that of the catalog. rows: those of the original, grouped by the quasi-identifiers;
+ * NULL: they are read here.
  *
  * See column_cover.h for what cells cover, and anonymity_graph.h for the verdict.  Reads everything
  * as the current user, once for the rows and once for each column.  In the current context, within

@@ -1,18 +1,18 @@
 /*
- * comparison.h
+ * prediction.h
  *		Predicts what releases of a relation would lose and hide, without making them
  *		(kanon_compare), and what any release of cells generalized one by one must lose
  *		(kanon_matching_bound).
  */
-#ifndef KANON_COMPARISON_H
-#define KANON_COMPARISON_H
+#ifndef KANON_PREDICTION_H
+#define KANON_PREDICTION_H
 
 #include "postgres.h"
 
 #include "release/release_request.h"
 
 /* One release that could be made. */
-typedef struct ComparedRelease
+typedef struct PredictedRelease
 {
 	int64 rows;     /* rows published; 0: none can be */
 	int64 missing;  /* rows of the relation that are not */
@@ -21,22 +21,22 @@ typedef struct ComparedRelease
 	int64 smallest; /* rows of the smallest */
 	double risk;    /* average over the rows, for an intruder who knows who is in the table */
 	double milliseconds;
-} ComparedRelease;
+} PredictedRelease;
 
 /* Does the release depend only on the current rows, so that it can be predicted? */
-extern bool comparison_foretells(const RecodingOps *recoding);
+extern bool prediction_is_possible(const RecodingOps *recoding);
 
 /*
  * Recodes the rows as the release would, without publishing.  Reads the relation as the current
- * user.  The request is that of kanon_create_release; its release, means, split, target, person,
- * randomize and seed are ignored.  Within a query scope; restores the current context.  Errors:
+ * user.  The request is that of kanon_create_release; its release, means, randomize and seed are
+ * ignored.  Within a query scope; restores the current context.  Errors:
  * those of description_load and of the recoding; but if k exceeds the rows or no generalization
  * satisfies, it reports that nothing is published.
  *
- * The average risk is the prosecutor's of risk.h: classes / rows; without classes at most 1 / k,
- * because each record is equally likely to belong to each of k rows.
+ * The average risk is the prosecutor's of metric/risk.h: classes / rows.  Without classes it is
+ * 1 / k, because a record may belong to any of k rows, each as likely as the others.
  */
-extern ComparedRelease comparison_measure(const ReleaseRequest *request);
+extern PredictedRelease prediction_make(const ReleaseRequest *request);
 
 /*
  * A lower bound of the loss, measured as above, of all releases in which each record covers k rows.
@@ -45,7 +45,7 @@ extern ComparedRelease comparison_measure(const ReleaseRequest *request);
  * two_phase do, as the current user; within a query scope.
  * Errors: those of record_reader_relation and matching_rows_create.
  */
-extern bool comparison_bound(Oid relation, ArrayType *quasi_identifiers, int k, bool priced,
+extern bool prediction_bound(Oid relation, ArrayType *quasi_identifiers, int k, bool priced,
 							 double *bound);
 
-#endif /* KANON_COMPARISON_H */
+#endif /* KANON_PREDICTION_H */

@@ -1,10 +1,10 @@
 /*
- * comparison.c
- *		See comparison.h.
+ * prediction.c
+ *		See prediction.h.
  */
 #include "postgres.h"
 
-#include "audit/comparison.h"
+#include "audit/prediction.h"
 
 #include "base/interrupt.h"
 #include "base/progress.h"
@@ -22,7 +22,7 @@
 #include "utils/memutils.h"
 
 static void
-measure_levels(const ReleaseRequest *request, Description *description, ComparedRelease *compared)
+measure_levels(const ReleaseRequest *request, Description *description, PredictedRelease *compared)
 {
 	int *levels = palloc(sizeof(int) * description->quasi_count);
 	ClassMetrics metrics;
@@ -50,7 +50,7 @@ weighted_loss(const RecodingFigures *figures, const Description *description)
 }
 
 static void
-measure_recoding(const ReleaseRequest *request, ComparedRelease *compared)
+measure_recoding(const ReleaseRequest *request, PredictedRelease *compared)
 {
 	const RecodingOps *ops = request->recoding;
 	RecordRequest rows = {.way = {.partitioning = record_spill_partitioning},
@@ -79,19 +79,19 @@ measure_recoding(const ReleaseRequest *request, ComparedRelease *compared)
 }
 
 bool
-comparison_foretells(const RecodingOps *recoding)
+prediction_is_possible(const RecodingOps *recoding)
 {
 	return recoding->recode || (recoding->takes & RECODING_LEVELS);
 }
 
-ComparedRelease
-comparison_measure(const ReleaseRequest *request)
+PredictedRelease
+prediction_make(const ReleaseRequest *request)
 {
 	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon comparison", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon prediction", ALLOCSET_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	Description *description = description_load(request->relation, request->quasi_identifiers);
-	ComparedRelease compared = {.missing = class_query_count(description)};
+	PredictedRelease compared = {.missing = class_query_count(description)};
 	instr_time begun;
 	instr_time spent;
 
@@ -126,8 +126,8 @@ comparison_measure(const ReleaseRequest *request)
 /* ---- the least loss of matchings */
 
 /*
- * [node] of a tree: the loss of a cell, as a share of the loss of all columns together.  The first
- * digit of a column stands for all of them.
+ * [node] of a tree: the loss of a cell, as a share of the loss of all columns together.  The bound
+ * takes a column's weight from its first digit; its other digits weigh nothing.
  */
 static double *
 cell_losses(const MatchingColumn *column, const MatchingTable *rows, int part, double share)
@@ -155,7 +155,7 @@ cell_losses(const MatchingColumn *column, const MatchingTable *rows, int part, d
 }
 
 bool
-comparison_bound(Oid relation, ArrayType *quasi_identifiers, int k, bool priced, double *bound)
+prediction_bound(Oid relation, ArrayType *quasi_identifiers, int k, bool priced, double *bound)
 {
 	RecordRequest request = {.roles = {.quasi_identifiers = quasi_identifiers}, .ranks = true};
 	Budget budget = budget_begin();
