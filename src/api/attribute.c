@@ -60,7 +60,7 @@ SQL_FUNCTION(kanon_set_attribute)
 static List *
 declare_columns(Declaration declaration, ArrayType *columns, List *named)
 {
-	foreach_ptr (char, column, name_array_list(columns))
+	foreach_ptr (char, column, array_strings(columns))
 	{
 		if (column == NULL)
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),

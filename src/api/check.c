@@ -123,12 +123,10 @@ static Datum
 matching_datum(FunctionCallInfo fcinfo, const MatchingReport *report)
 {
 	const MatchingVerdict *verdict = &report->verdict;
-	char **named = report->singled_out;
-
-	return result_row(fcinfo, "bll?llTt", verdict->reason == MATCHING_SATISFIED, report->rows,
-					  report->released, verdict->reason != MATCHING_TOO_MANY, verdict->flow,
-					  verdict->needed, named ? result_texts(named, report->columns) : NULL,
-					  report->detail);
+	return result_row(
+		fcinfo, "bll?llTt", verdict->reason == MATCHING_SATISFIED, report->rows, report->released,
+		verdict->reason != MATCHING_TOO_MANY, verdict->flow, verdict->needed,
+		report->singled_out ? text_array_of(report->singled_out) : NULL, report->detail);
 }
 
 SQL_FUNCTION(kanon_check_matchings)
@@ -191,7 +189,7 @@ aside_datum(FunctionCallInfo fcinfo, const AsideReport *report)
 	const SideBySideReport *people = &report->people;
 	return result_row(fcinfo, "billl?lLT", people->below == 0, report->k, people->people,
 					  people->below, people->alone, people->people > 0, people->smallest,
-					  sizes_array(report), result_texts(report->weakest, people->weakest_count));
+					  sizes_array(report), text_array_of(report->weakest));
 }
 
 /* The first element of a regclass[] without NULLs. */
@@ -247,7 +245,7 @@ SQL_FUNCTION(kanon_copy_release)
 static List *
 parse_predicates(ArrayType *array)
 {
-	List *predicates = text_array_list(array);
+	List *predicates = array_strings(array);
 	ListCell *cell;
 
 	foreach (cell, predicates)

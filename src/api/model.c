@@ -22,7 +22,7 @@ join_elements(ArrayType *array)
 	StringInfoData list;
 
 	initStringInfo(&list);
-	foreach_ptr (const char, element, text_array_list(array))
+	foreach_ptr (const char, element, array_strings(array))
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (element == NULL)

@@ -41,22 +41,6 @@ result_fields(FunctionCallInfo fcinfo)
 	return BlessTupleDesc(fields);
 }
 
-/* A text[]; NULL becomes NULL. */
-static inline ArrayType *
-result_texts(char *const *texts, int count)
-{
-	Datum *elements = palloc0(sizeof(Datum) * Max(count, 1));
-	bool *nulls = palloc0(sizeof(bool) * Max(count, 1));
-
-	for (int i = 0; i < count; i++)
-	{
-		nulls[i] = texts[i] == NULL;
-		if (!nulls[i])
-			elements[i] = CStringGetTextDatum(texts[i]);
-	}
-	return array_of(TEXTOID, elements, nulls, count);
-}
-
 /* An int4[]. */
 static inline ArrayType *
 result_ints(const int32 *numbers, int count)

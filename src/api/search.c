@@ -114,7 +114,7 @@ put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTab
 	{
 		const Level *node = answer->node + n * width;
 		int32 *levels = palloc(sizeof(int32) * loss->attributes);
-		char **labels = palloc(sizeof(char *) * loss->attributes);
+		List *labels = NIL;
 		int height = 0;
 		const ClassMetrics *of = metrics ? &metrics[n] : &(ClassMetrics){0};
 		bool known = metrics != NULL;
@@ -124,14 +124,13 @@ put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTab
 		for (int i = 0; i < loss->attributes; i++)
 		{
 			levels[i] = node[i];
-			labels[i] = unconstify(char *, names->name[i][node[i]]);
+			labels = lappend(labels, unconstify(char *, names->name[i][node[i]]));
 			height += node[i];
 		}
 		result_put(result, "ITibdd?l?l?l?d?d", result_ints(levels, loss->attributes),
-				   result_texts(labels, loss->attributes), height, answer->minimal[n],
-				   loss_of(loss, node), precision_of(loss, node), known, of->classes, classes,
-				   of->smallest, known, of->suppressed, known, of->discernibility, classes,
-				   of->average_class);
+				   text_array_of(labels), height, answer->minimal[n], loss_of(loss, node),
+				   precision_of(loss, node), known, of->classes, classes, of->smallest, known,
+				   of->suppressed, known, of->discernibility, classes, of->average_class);
 		MemoryContextReset(row);
 	}
 	MemoryContextSwitchTo(previous);

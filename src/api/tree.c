@@ -347,12 +347,12 @@ SQL_FUNCTION(kanon_region)
 {
 	TreeCall *call = begin_call(fcinfo);
 	int attributes = call->tree->tree->attributes;
-	char **texts = palloc(sizeof(char *) * attributes);
+	List *texts = NIL;
 
 	if (partition_tree_locate(call->tree, call->record.values, call->record.nulls, call->bounds) ==
 		0)
 		PG_RETURN_NULL();
 	for (int i = 0; i < attributes; i++)
-		texts[i] = tree_region_text(call->tree, i, &call->bounds[i]);
-	PG_RETURN_POINTER(result_texts(texts, attributes));
+		texts = lappend(texts, tree_region_text(call->tree, i, &call->bounds[i]));
+	PG_RETURN_POINTER(text_array_of(texts));
 }

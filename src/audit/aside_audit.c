@@ -46,7 +46,8 @@ end_person(AsideReader *reader)
 		side_by_side_add(reader->people, (const int32 *const *) reader->who, reader->count);
 	for (int i = 0; report && i < report->people.weakest_count; i++)
 		if (report->people.weakest[i] == reader->number)
-			report->weakest[i] = MemoryContextStrdup(reader->context, reader->person);
+			lfirst(list_nth_cell(report->weakest, i)) =
+				MemoryContextStrdup(reader->context, reader->person);
 	reader->number++;
 	reader->person = NULL;
 	memset(reader->count, 0, sizeof(int) * reader->releases);
@@ -123,10 +124,11 @@ aside_audit_run(const AsideAudit *audit)
 
 	read_people(&aside, (AsideReader){.people = people});
 	report.people = side_by_side_judge(people, report.k);
-	report.weakest = palloc0(sizeof(char *) * Max(report.people.weakest_count, 1));
 	if (report.people.below == 0)
 		report.people.weakest_count = 0;
-	if (report.people.weakest_count > 0)
+	for (int i = 0; i < report.people.weakest_count; i++)
+		report.weakest = lappend(report.weakest, NULL);
+	if (report.weakest)
 		read_people(&aside, (AsideReader){.nameless = &report});
 	return report;
 }

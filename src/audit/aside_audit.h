@@ -24,8 +24,8 @@ typedef struct AsideReport
 {
 	int k;
 	SideBySideReport people;
-	char **weakest; /* [people.weakest_count]: the keys of people with the fewest candidates, if
-					 * some have fewer than k */
+	List *weakest; /* people.weakest_count C strings: the keys of people with the fewest
+					* candidates, if some have fewer than k */
 } AsideReport;
 
 /*

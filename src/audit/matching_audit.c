@@ -134,16 +134,15 @@ report_verdict(const MatchingRelations *data, MatchingVerdict verdict)
 {
 	MatchingReport report = {.verdict = verdict,
 							 .rows = data->rows->groups->members,
-							 .released = data->records->groups->members,
-							 .columns = data->columns};
+							 .released = data->records->groups->members};
 
 	report.detail = detail_text(&report, data->records);
 	if (verdict.row < 0)
 		return report;
-	report.singled_out = palloc(sizeof(char *) * data->columns);
 	for (int i = 0; i < data->columns; i++)
-		report.singled_out[i] =
-			group_query_text(data->rows, i, dataset_record(data->rows->groups, verdict.row)[i]);
+		report.singled_out = lappend(
+			report.singled_out,
+			group_query_text(data->rows, i, dataset_record(data->rows->groups, verdict.row)[i]));
 	return report;
 }
 

@@ -15,11 +15,10 @@
 typedef struct MatchingReport
 {
 	MatchingVerdict verdict;
-	int64 rows;         /* of the original */
-	int64 released;     /* of the release */
-	int columns;        /* quasi-identifiers */
-	char **singled_out; /* [columns]: values of the row singled out, NULL for NULL; or NULL */
-	char *detail;       /* explains the verdict, or NULL */
+	int64 rows;        /* of the original */
+	int64 released;    /* of the release */
+	List *singled_out; /* values of the row singled out, NULL for NULL (C strings); NIL: none is */
+	char *detail;      /* explains the verdict, or NULL */
 } MatchingReport;
 
 /*

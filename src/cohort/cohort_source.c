@@ -308,7 +308,7 @@ prepare_values(CohortReader *reader, const CohortTerms *terms)
 	CohortSource *source = reader->source;
 	const Description *description = source->description;
 	TupleDesc fields;
-	List *names = name_array_list(terms->columns);
+	List *names = array_strings(terms->columns);
 	int count = list_length(names);
 
 	source->plain_count = count;

@@ -344,7 +344,7 @@ cohort_state_check(const CohortState *state)
 	ListCell *model;
 
 	check_column(state, "key", state->terms.key);
-	forboth(quasi, name_array_list(state->terms.quasi_identifiers), dimension,
+	forboth(quasi, array_strings(state->terms.quasi_identifiers), dimension,
 			oid_array_list(state->terms.dimensions))
 	{
 		const char *name = lfirst(quasi);
@@ -373,7 +373,7 @@ adopt_dimensions(Oid relation)
 	ListCell *quasi;
 	ListCell *dimension;
 
-	forboth(quasi, name_array_list(state->terms.quasi_identifiers), dimension,
+	forboth(quasi, array_strings(state->terms.quasi_identifiers), dimension,
 			oid_array_list(state->terms.dimensions))
 	{
 		const DescribedAttribute *attribute = description_find(description, lfirst(quasi));

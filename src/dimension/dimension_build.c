@@ -45,7 +45,7 @@ dimension_request(text *name, Oid relation, const char *attribute, const char *m
 		.name = table->relname,
 		.relation = relation,
 		.attribute = attribute,
-		.plan = {.method = dimension_method_find(method), .arguments = text_array_list(arguments)},
+		.plan = {.method = dimension_method_find(method), .arguments = array_strings(arguments)},
 	};
 
 	if (list_member_ptr(request.plan.arguments, NULL))

@@ -70,9 +70,9 @@ dimension_rule_load(const Description *table, const DescribedAttribute *attribut
 	rule->plan = (DimensionPlan){.attribute = attribute,
 								 .base_type = type,
 								 .method = dimension_method_find(query_text(0, 1)),
-								 .arguments = text_array_list(query_array(0, 2)),
-								 .bounds = text_array_list(query_array(0, 4))};
-	return place_levels(rule, name_array_list(query_array(0, 3))) ? rule : NULL;
+								 .arguments = array_strings(query_array(0, 2)),
+								 .bounds = array_strings(query_array(0, 4))};
+	return place_levels(rule, array_strings(query_array(0, 3))) ? rule : NULL;
 }
 
 void

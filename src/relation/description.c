@@ -216,7 +216,7 @@ description_choose(Description *description, ArrayType *quasi_identifiers)
 	ListCell *cell;
 
 	description->quasi_count = 0;
-	foreach (cell, name_array_list(quasi_identifiers))
+	foreach (cell, array_strings(quasi_identifiers))
 	{
 		const char *name = lfirst(cell);
 		DescribedAttribute *attribute;

@@ -292,7 +292,7 @@ dimension_source_read_levels(const Description *description, ArrayType *levels)
 	if (ARR_NDIM(levels) > 1)
 		ereport(ERROR, (errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
 						errmsg("levels must be a one-dimensional array")));
-	given = text_array_list(levels);
+	given = array_strings(levels);
 	if (list_length(given) != description->quasi_count)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("%d levels are given for %d quasi-identifiers of relation %s",

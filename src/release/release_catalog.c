@@ -19,7 +19,6 @@
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
-#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -67,8 +66,7 @@ release_catalog_own(Oid release)
 {
 	ReleaseEntry *entry = release_catalog_get(release, relation_name(release));
 
-	if (!own_view_owns(release))
-		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_MATVIEW, get_rel_name(release));
+	rights_check(release, RIGHTS_OF_OWNER);
 	return entry;
 }
 
@@ -85,7 +83,7 @@ release_catalog_column(const ReleaseEntry *entry, const char *name)
 ArrayType *
 release_catalog_quasi(const ReleaseEntry *entry)
 {
-	List *names = name_array_list(entry->quasi_identifiers);
+	List *names = array_strings(entry->quasi_identifiers);
 	ListCell *cell;
 
 	foreach (cell, names)
@@ -101,7 +99,7 @@ release_catalog_quasi(const ReleaseEntry *entry)
 const char *
 release_catalog_origin(const ReleaseEntry *entry, AttrNumber number)
 {
-	List *names = name_array_list(entry->columns);
+	List *names = array_strings(entry->columns);
 
 	return number <= list_length(names) ? list_nth(names, number - 1) : NULL;
 }

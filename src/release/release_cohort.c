@@ -498,7 +498,7 @@ release_cohort_losses(const ReleaseEntry *entry, double *mean)
 	if (state == NULL || state->loss == NULL)
 		return false;
 	known = array_elements(state->loss, &losses, NULL);
-	foreach_ptr (const char, name, name_array_list(entry->quasi_identifiers))
+	foreach_ptr (const char, name, array_strings(entry->quasi_identifiers))
 	{
 		int place = place_of(state->terms.quasi_identifiers, name);
 

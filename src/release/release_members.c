@@ -18,7 +18,6 @@
 #include "sql/relation_name.h"
 #include "sql/rights.h"
 #include "sql/value_text.h"
-#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -188,8 +187,7 @@ find_copy(Oid copy)
 						 .k = (int) query_int8(0, 2),
 						 .key = query_text(0, 3),
 						 .secret = query_text(0, 4)};
-	if (!own_view_owns(copy))
-		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, get_rel_name(copy));
+	rights_check(copy, RIGHTS_OF_OWNER);
 	return entry;
 }
 

@@ -107,7 +107,7 @@ published_source(const ReleaseEntry *entry)
 	StringInfoData sql;
 
 	initStringInfo(&sql);
-	foreach_ptr (const char, name, name_array_list(entry->columns))
+	foreach_ptr (const char, name, array_strings(entry->columns))
 		appendStringInfo(&sql, "%s s.%s", sql.len > 0 ? "," : "(SELECT", quote_identifier(name));
 	appendStringInfo(&sql, " FROM %s s) s", relation_name(entry->relation));
 	return sql.data;

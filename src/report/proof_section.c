@@ -57,7 +57,7 @@ class_text(Datum values)
 	ListCell *cell;
 
 	initStringInfo(&words);
-	foreach (cell, text_array_list(DatumGetArrayTypeP(values)))
+	foreach (cell, array_strings(DatumGetArrayTypeP(values)))
 		appendStringInfo(&words, "%s%s", foreach_current_index(cell) > 0 ? ", " : "",
 						 lfirst(cell) ? (const char *) lfirst(cell) : "NULL");
 	return psprintf("(%s)", words.data);

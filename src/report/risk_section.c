@@ -244,7 +244,7 @@ quasi_text(const ReleaseReport *report)
 	ListCell *cell;
 
 	initStringInfo(&names);
-	foreach (cell, name_array_list(report->entry->quasi_identifiers))
+	foreach (cell, array_strings(report->entry->quasi_identifiers))
 		appendStringInfo(&names, "%s%s", names.len > 0 ? ", " : "",
 						 quote_literal_cstr(lfirst(cell)));
 	return psprintf("ARRAY[%s]", names.data);

@@ -42,18 +42,24 @@ array_elements(const ArrayType *array, Datum **values, bool **nulls)
 	return count;
 }
 
-/* The names in order, NULL for NULL; they point into the array. */
+/*
+ * The names of a name[] or the texts of a text[] in order, NULL for NULL.  Names point into the
+ * array; texts are palloc'd.
+ */
 static inline List *
-name_array_list(const ArrayType *array)
+array_strings(const ArrayType *array)
 {
-	List *names = NIL;
+	bool names = ARR_ELEMTYPE(array) == NAMEOID;
+	List *strings = NIL;
 	Datum *elements;
 	bool *nulls;
 	int count = array_elements(array, &elements, &nulls);
 
 	for (int i = 0; i < count; i++)
-		names = lappend(names, nulls[i] ? NULL : NameStr(*DatumGetName(elements[i])));
-	return names;
+		strings = lappend(strings, nulls[i] ? NULL
+								   : names  ? NameStr(*DatumGetName(elements[i]))
+											: TextDatumGetCString(elements[i]));
+	return strings;
 }
 
 /* The index of a name, from 0, or -1. */
@@ -62,57 +68,35 @@ name_array_find(const ArrayType *array, const char *name)
 {
 	ListCell *cell;
 
-	foreach (cell, name_array_list(array))
+	foreach (cell, array_strings(array))
 		if (lfirst(cell) && strcmp(lfirst(cell), name) == 0)
 			return foreach_current_index(cell);
 	return -1;
 }
 
-/* The array of a list of names, NULL for NULL. */
+/* And back. */
 static inline ArrayType *
-name_array_of(List *names)
+array_of_strings(Oid type, const List *strings)
 {
-	int count = list_length(names);
-	Datum *elements = palloc0(sizeof(Datum) * Max(count, 1));
-	bool *nulls = palloc(sizeof(bool) * Max(count, 1));
+	Datum *elements = palloc0(sizeof(Datum) * Max(list_length(strings), 1));
+	bool *nulls = palloc(sizeof(bool) * Max(list_length(strings), 1));
 	ListCell *cell;
 
-	foreach (cell, names)
+	foreach (cell, strings)
 	{
 		int i = foreach_current_index(cell);
 
 		nulls[i] = lfirst(cell) == NULL;
 		if (!nulls[i])
-			elements[i] = DirectFunctionCall1(namein, CStringGetDatum(lfirst(cell)));
+			elements[i] = type == NAMEOID
+							  ? DirectFunctionCall1(namein, CStringGetDatum(lfirst(cell)))
+							  : CStringGetTextDatum(lfirst(cell));
 	}
-	return array_of(NAMEOID, elements, nulls, count);
+	return array_of(type, elements, nulls, list_length(strings));
 }
 
-/* The texts of a text[] in order, NULL for NULL; palloc'd. */
-static inline List *
-text_array_list(const ArrayType *array)
-{
-	List *texts = NIL;
-	Datum *elements;
-	bool *nulls;
-	int count = array_elements(array, &elements, &nulls);
-
-	for (int i = 0; i < count; i++)
-		texts = lappend(texts, nulls[i] ? NULL : TextDatumGetCString(elements[i]));
-	return texts;
-}
-
-/* The array of a list of texts without NULL. */
-static inline ArrayType *
-text_array_of(const List *texts)
-{
-	Datum *elements = palloc(sizeof(Datum) * Max(list_length(texts), 1));
-	ListCell *cell;
-
-	foreach (cell, texts)
-		elements[foreach_current_index(cell)] = CStringGetTextDatum(lfirst(cell));
-	return array_of(TEXTOID, elements, NULL, list_length(texts));
-}
+#define name_array_of(names) array_of_strings(NAMEOID, names)
+#define text_array_of(texts) array_of_strings(TEXTOID, texts)
 
 /* The OIDs of an array such as regclass[] in order, InvalidOid for NULL; and back. */
 static inline List *

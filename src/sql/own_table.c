@@ -6,9 +6,9 @@
 
 #include "sql/own_table.h"
 
-#include "access/htup_details.h"
 #include "access/table.h"
 #include "access/tableam.h"
+#include "base/compat.h"
 #include "catalog/pg_class.h"
 #include "executor/tuptable.h"
 #include "lib/stringinfo.h"
@@ -170,14 +170,8 @@ typedef enum Onlooker
 bool
 own_view_owns(Oid relation)
 {
-	HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
-	bool own;
-
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	own = has_privs_of_role(GetUserId(), ((Form_pg_class) GETSTRUCT(tuple))->relowner);
-	ReleaseSysCache(tuple);
-	return own;
+	return SearchSysCacheExists1(RELOID, ObjectIdGetDatum(relation)) &&
+		   compat_owns_relation(relation, GetUserId());
 }
 
 static const OwnView *
@@ -224,7 +218,7 @@ onlooker(Oid relation, const char *owner, Oid owner_of_table)
 
 	if (SearchSysCacheExists1(RELOID, ObjectIdGetDatum(relation)))
 	{
-		if (own_view_owns(relation))
+		if (compat_owns_relation(relation, GetUserId()))
 			return OWNER;
 		return pg_class_aclcheck(relation, GetUserId(), ACL_SELECT) == ACLCHECK_OK ? READER
 																				   : ANYBODY;
