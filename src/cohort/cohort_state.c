@@ -11,6 +11,7 @@
 #include "executor/tstoreReceiver.h"
 #include "miscadmin.h"
 #include "model/model.h"
+#include "relation/declaration.h"
 #include "relation/description.h"
 #include "sql/name_array.h"
 #include "sql/own_table.h"
@@ -18,10 +19,10 @@
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
 
-/* A state c of a table that had column $1, which is $2 now. */
+/* SQL: a state r of a table that had column $1, which is $2 now. */
 #define RENAMED                                                                                    \
-	"$1::name = ANY (c.quasi_identifiers || c.columns || c.key) AND " OWN_TABLE_RENAMED(           \
-		"c.relation")
+	"$1::name = ANY (r.quasi_identifiers || r.columns || r.key) AND " OWN_TABLE_RENAMED(           \
+		"r.relation")
 
 /*
  * The home of a state.  The table's own OID changes if the extension is created again, so a dump
@@ -447,38 +448,11 @@ cohort_state_adopt(Oid relation)
 	adopt_dimensions(relation);
 }
 
-/* Renames the column in the models of the states that have it. */
-static void
-rename_in_models(const char *old_name, const char *new_name)
-{
-	List *updates = NIL;
-	ListCell *cell;
-
-	own_table_do("SELECT number, models FROM @cohort_state c WHERE models <> '' AND " RENAMED, "tt",
-				 old_name, new_name);
-	for (uint64 row = 0; row < query_rows(); row++)
-	{
-		CohortState *state = palloc0(sizeof(CohortState));
-
-		state->number = query_int8(row, 1);
-		state->terms.models =
-			model_text_read_list(model_text_rename(query_text(row, 2), old_name, new_name));
-		updates = lappend(updates, state);
-	}
-	foreach (cell, updates)
-	{
-		const CohortState *state = lfirst(cell);
-
-		own_table_do("UPDATE @cohort_state SET models = $2 WHERE number = $1", "lt", state->number,
-					 model_text_write_list(state->terms.models));
-	}
-}
-
 void
 cohort_state_follow_rename(const char *old_name, const char *new_name)
 {
-	rename_in_models(old_name, new_name);
-	own_table_do("UPDATE @cohort_state c SET quasi_identifiers ="
+	declaration_rename_in_models("cohort_state", RENAMED, old_name, new_name);
+	own_table_do("UPDATE @cohort_state r SET quasi_identifiers ="
 				 " array_replace(quasi_identifiers, $1::name, $2::name),"
 				 " columns = array_replace(columns, $1::name, $2::name),"
 				 " key = CASE WHEN key = $1 THEN $2::name ELSE key END WHERE " RENAMED,

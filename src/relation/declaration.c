@@ -19,6 +19,7 @@
 #include "base/compat.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
+#include "model/model.h"
 #include "relation/dimension_source.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
@@ -153,6 +154,25 @@ declaration_forget_dropped(void)
 	for (uint64 row = 0; row < query_rows(); row++)
 		ereport(NOTICE, (errmsg("column \"%s\" of relation %s is left without its dimension",
 								query_text(row, 2), query_text(row, 1))));
+}
+
+void
+declaration_rename_in_models(const char *table, const char *condition, const char *old_name,
+							 const char *new_name)
+{
+	List *texts = NIL;
+	ListCell *text;
+
+	own_table_do(psprintf("SELECT DISTINCT models::text FROM @%s r WHERE models::text <> '' AND %s",
+						  table, condition),
+				 "tt", old_name, new_name);
+	for (uint64 row = 0; row < query_rows(); row++)
+		texts = lappend(texts, query_text(row, 1));
+	foreach (text, texts)
+		own_table_do(psprintf("UPDATE @%s r SET models = $4 WHERE models::text = $3 AND %s", table,
+							  condition),
+					 "tttt", old_name, new_name, lfirst(text),
+					 model_text_rename(lfirst(text), old_name, new_name));
 }
 
 /*

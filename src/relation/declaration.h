@@ -57,4 +57,11 @@ extern void declaration_forget_dropped(void);
 /* For a ddl_command_end event trigger: renames a column in declarations and rules. */
 extern void declaration_follow_rename(const char *old_name, const char *new_name);
 
+/*
+ * Renames it in the models of the rows r of kanon's own table "@table" that the condition chooses;
+ * $1 is the old name there, $2 the new one.
+ */
+extern void declaration_rename_in_models(const char *table, const char *condition,
+										 const char *old_name, const char *new_name);
+
 #endif /* KANON_DECLARATION_H */

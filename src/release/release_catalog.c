@@ -13,6 +13,7 @@
 #include "count/class_query.h"
 #include "count/content_digest.h"
 #include "model/model.h"
+#include "relation/declaration.h"
 #include "release/release_request.h"
 #include "sql/name_array.h"
 #include "sql/own_table.h"
@@ -182,25 +183,6 @@ release_catalog_delete(Oid release)
 	own_table_do("DELETE FROM @release_state WHERE release = $1", "o", release);
 }
 
-/* Renames the column in the models of the releases for which the condition holds. */
-static void
-rename_in_models(const char *old_name, const char *new_name, const char *condition)
-{
-	List *releases = NIL;
-	List *texts = NIL;
-
-	own_table_do(psprintf("SELECT release, models FROM @release_state r WHERE %s", condition), "tt",
-				 old_name, new_name);
-	for (uint64 row = 0; row < query_rows(); row++)
-	{
-		releases = lappend_oid(releases, (Oid) query_int8(row, 1));
-		texts = lappend(texts, model_text_rename(query_text(row, 2), old_name, new_name));
-	}
-	for (int i = 0; i < list_length(texts); i++)
-		own_table_do("UPDATE @release_state SET models = $2 WHERE release = $1", "ot",
-					 list_nth_oid(releases, i), list_nth(texts, i));
-}
-
 /* Covers renames of parents and composite types: see declaration_follow_rename. */
 void
 release_catalog_follow_rename(const char *old_name, const char *new_name)
@@ -210,7 +192,7 @@ release_catalog_follow_rename(const char *old_name, const char *new_name)
 		"$1 = ANY (columns::text[] || person::text || %s) AND " OWN_TABLE_RENAMED("r.relation"),
 		release_options_columns());
 
-	rename_in_models(old_name, new_name, condition);
+	declaration_rename_in_models("release_state", condition, old_name, new_name);
 	own_table_do(
 		psprintf("UPDATE @release_state r SET columns = array_replace(columns, $1::name, $2::name),"
 				 " quasi_identifiers = array_replace(quasi_identifiers, $1::name, $2::name),"
