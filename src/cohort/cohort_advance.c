@@ -10,7 +10,6 @@
 #include "catalog/pg_type.h"
 #include "cell/cell_format.h"
 #include "cell/recoding_cells.h"
-#include "executor/tuptable.h"
 #include "metric/loss.h"
 #include "model/model.h"
 #include "partition/region.h"
@@ -231,9 +230,9 @@ forget_waiting(const NightWriter *writer)
 	batch_end(batch);
 }
 
-/* A CohortReading: the values are in the slot, after the row's number. */
+/* A CohortReading. */
 static void
-write_reading(void *state, int32 person)
+write_reading(void *state, int32 person, TupleTableSlot *values)
 {
 	NightWriter *writer = state;
 	const CohortSource *source = writer->source;
@@ -242,7 +241,7 @@ write_reading(void *state, int32 person)
 
 	for (int i = 0; i < source->plain_count; i++)
 	{
-		Datum value = slot_getattr(source->slot, i + 2, &writer->null[i]);
+		Datum value = slot_getattr(values, i + 2, &writer->null[i]);
 
 		if (!writer->null[i])
 			writer->text[i] = CStringGetTextDatum(value_text_write(&writer->plain[i], value));
@@ -512,7 +511,7 @@ pass_night(CohortState *state, Budget *budget)
 	forget_waiting(&writer);
 	state->numbers = source->night.numbers;
 	state->loss = mean_losses(&writer.figures);
-	cohort_source_close(source);
+	tuple_spool_free(source->values);
 }
 
 void

@@ -7,7 +7,6 @@
 #include "cohort/cohort_advance.h"
 
 #include "base/interrupt.h"
-#include "executor/tuptable.h"
 #include "model/model.h"
 #include "model/row_judge.h"
 #include "record/sensitive_rows.h"
@@ -51,7 +50,7 @@ cohort_judge_check(List *models, const CohortRules *rules)
 
 /* A CohortReading: adds tonight's values, which were read and kept without TOAST. */
 static void
-add_reading(void *state, int32 person)
+add_reading(void *state, int32 person, TupleTableSlot *values)
 {
 	CohortJudge *judge = state;
 	const CohortSource *source = judge->source;
@@ -62,7 +61,7 @@ add_reading(void *state, int32 person)
 		int at = attribute->number - 1;
 
 		if (at >= 0)
-			judge->values[at] = slot_getattr(source->slot, i + 2, &judge->nulls[at]);
+			judge->values[at] = slot_getattr(values, i + 2, &judge->nulls[at]);
 	}
 	judge->place[person] = (int32) dataset_append(judge->dataset, 1);
 	sensitive_rows_add(judge->rows, judge->values, judge->nulls);

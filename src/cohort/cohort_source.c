@@ -8,7 +8,6 @@
 
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
-#include "executor/tuptable.h"
 #include "miscadmin.h"
 #include "record/record_reader.h"
 #include "sql/comparison.h"
@@ -20,65 +19,34 @@
 #include "utils/memutils.h"
 
 #define PURPOSE "state of cohorts"
-#define FIRST_PEOPLE 1024 /* of the hash table */
-#define RESET_EVERY 64    /* rows after which scratch memory is reset */
+#define RESET_EVERY 64 /* rows after which scratch memory is reset */
 
-/* Finds a person's index; the digest is stored with the person. */
-typedef struct DigestEntry
-{
-	int32 person;
-	uint32 hash;
-	char status;
-} DigestEntry;
+/* ---- people by digest: the values of a dictionary are their indexes */
 
-static inline uint32
-digest_hash(const CohortSource *source, int32 person)
+static uint32
+digest_hash(const ValueType *people, Datum person)
 {
+	const CohortNight *night = people->state;
 	uint32 hash;
 
-	memcpy(&hash, source->night.person[person].digest.byte, sizeof(hash));
+	memcpy(&hash, night->person[DatumGetInt32(person)].digest.byte, sizeof(hash));
 	return hash;
 }
 
-static inline bool
-digests_are_equal(const CohortSource *source, int32 a, int32 b)
+static int
+compare_digests(const ValueType *people, Datum a, Datum b)
 {
-	return memcmp(&source->night.person[a].digest, &source->night.person[b].digest, RANDOM_NAME) ==
-		   0;
-}
+	const CohortNight *night = people->state;
 
-#define SH_PREFIX digests
-#define SH_ELEMENT_TYPE DigestEntry
-#define SH_KEY_TYPE int32
-#define SH_KEY person
-#define SH_HASH_KEY(table, key) digest_hash((table)->private_data, key)
-#define SH_EQUAL(table, a, b) digests_are_equal((table)->private_data, a, b)
-#define SH_STORE_HASH
-#define SH_GET_HASH(table, entry) (entry)->hash
-#define SH_USE_NONDEFAULT_ALLOCATOR
-#define SH_SCOPE static inline
-#define SH_DECLARE
-#define SH_DEFINE
-#include "lib/simplehash.h"
-
-static inline void *
-digests_allocate(digests_hash *table, Size size)
-{
-	return budget_allocate_in(((CohortSource *) table->private_data)->night.budget, table->ctx,
-							  size, PURPOSE);
-}
-
-static inline void
-digests_free(digests_hash *table, void *pointer)
-{
-	(void) table;
-	pfree(pointer);
+	return memcmp(night->person[DatumGetInt32(a)].digest.byte,
+				  night->person[DatumGetInt32(b)].digest.byte, RANDOM_NAME);
 }
 
 /* State of reading. */
 typedef struct CohortReader
 {
 	CohortSource *source;
+	Dictionary *people; /* by digest */
 	Bitmapset *numbers; /* of the columns to read */
 	int key;            /* its column number */
 	ValueText key_text;
@@ -93,15 +61,13 @@ typedef struct CohortReader
 static CohortPerson *
 find_person(CohortReader *reader, RandomName digest)
 {
-	CohortSource *source = reader->source;
-	CohortNight *night = &source->night;
-	bool found;
-	DigestEntry *entry;
+	CohortNight *night = &reader->source->night;
+	int32 person;
 
 	*cohort_night_next_person(night) = (CohortPerson){.digest = digest, .row = -1};
-	entry = digests_insert(source->digests, night->people, &found);
-	night->people += found ? 0 : 1;
-	return &night->person[entry->person];
+	person = dictionary_encode(reader->people, Int32GetDatum(night->people));
+	night->people = dictionary_size(reader->people);
+	return &night->person[person];
 }
 
 static void
@@ -139,16 +105,17 @@ void
 cohort_source_each_reading(CohortSource *source, CohortReading take, void *state)
 {
 	int32 *reader = find_readers(source);
+	TupleTableSlot *values;
 
-	tuplestore_rescan(source->values);
-	while (tuplestore_gettupleslot(source->values, true, false, source->slot))
+	tuple_spool_rewind(source->values);
+	while ((values = tuple_spool_next(source->values)) != NULL)
 	{
 		bool isnull;
-		int32 row = DatumGetInt32(slot_getattr(source->slot, 1, &isnull));
+		int32 row = DatumGetInt32(slot_getattr(values, 1, &isnull));
 
 		CHECK_FOR_INTERRUPTS();
 		if (reader[row] >= 0)
-			take(state, reader[row]);
+			take(state, reader[row], values);
 	}
 	pfree(reader);
 }
@@ -187,8 +154,7 @@ keep_values(CohortReader *reader, int32 row)
 		if (!reader->nulls[i + 1])
 			reader->tuple[i + 1] = codes->values[number];
 	}
-	tuplestore_putvalues(source->values, source->slot->tts_tupleDescriptor, reader->tuple,
-						 reader->nulls);
+	tuple_spool_put(source->values, reader->tuple, reader->nulls);
 }
 
 /* A RecordTaker: finds the person of the row just added. */
@@ -323,8 +289,7 @@ prepare_values(CohortReader *reader, const CohortTerms *terms)
 		if (source->plain[i]->number > 0)
 			reader->numbers = bms_add_member(reader->numbers, source->plain[i]->number);
 	}
-	source->values = tuplestore_begin_heap(false, false, work_mem);
-	source->slot = MakeSingleTupleTableSlot(fields, &TTSOpsMinimalTuple);
+	source->values = tuple_spool_create(fields, work_mem);
 	reader->tuple = palloc0(sizeof(Datum) * (count + 1));
 	reader->nulls = palloc0(sizeof(bool) * (count + 1));
 }
@@ -338,13 +303,20 @@ begin_reading(CohortSource *source)
 									   .dimensions = state->terms.dimensions,
 									   .plain = true,
 									   .models = ""}};
-	CohortReader reader = {.source = source, .keyed = random_source_open(&state->secret)};
+	ValueType people = {.length = sizeof(int32),
+						.by_value = true,
+						.equality = VALUE_EQUAL_BY_FUNCTION,
+						.hash = digest_hash,
+						.compare = compare_digests,
+						.state = &source->night};
+	CohortReader reader = {.source = source,
+						   .people = dictionary_create(&people, budget),
+						   .keyed = random_source_open(&state->secret)};
 	const DescribedAttribute *key;
 
 	source->description = record_roles_describe_relation(state->relation, &request.roles, budget);
 	source->codes = record_codes_create(source->description, &request, 1, NULL, budget);
 	source->night.dataset = source->codes->dataset;
-	source->digests = digests_create(CurrentMemoryContext, FIRST_PEOPLE, source);
 	reader.scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort row", ALLOCSET_SMALL_SIZES);
 	reader.bound = palloc(sizeof(ValueText) * source->description->quasi_count);
@@ -388,13 +360,6 @@ cohort_source_read(const CohortState *state, Budget *budget)
 	return source;
 }
 
-void
-cohort_source_close(CohortSource *source)
-{
-	ExecDropSingleTupleTableSlot(source->slot);
-	tuplestore_end(source->values);
-}
-
 CohortPresence
 cohort_presence_count(const CohortState *state)
 {
@@ -417,6 +382,6 @@ cohort_presence_count(const CohortState *state)
 		else
 			presence.hidden += present ? 1 : 0;
 	}
-	cohort_source_close(source);
+	tuple_spool_free(source->values);
 	return presence;
 }

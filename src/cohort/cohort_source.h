@@ -12,7 +12,7 @@
 
 #include "cohort/cohort_state.h"
 #include "record/record_codes.h"
-#include "utils/tuplestore.h"
+#include "sql/tuple_spool.h"
 
 typedef struct CohortSource
 {
@@ -23,10 +23,8 @@ typedef struct CohortSource
 	CohortNight night;  /* with all but its columns, and not passed yet */
 	int plain_count;
 	const DescribedAttribute **plain; /* columns that are published as they are */
-	Tuplestorestate *values;          /* (row, plain columns), for people whose values may be
-									   * read */
-	TupleTableSlot *slot;             /* .. to read it with */
-	struct digests_hash *digests;
+	TupleSpool *values;               /* (row, plain columns), for people whose values may be
+									   * read; the reader's to free */
 } CohortSource;
 
 /*
@@ -37,14 +35,11 @@ typedef struct CohortSource
  */
 extern CohortSource *cohort_source_read(const CohortState *state, Budget *budget);
 
-/* Takes a person, by index; the values are in the slot, after the row's number. */
-typedef void (*CohortReading)(void *state, int32 person);
+/* Takes a person, by index; the slot has the row's number, then the values. */
+typedef void (*CohortReading)(void *state, int32 person, TupleTableSlot *values);
 
 /* Passes on everybody whose values are read tonight, in row order.  Takes memory of the budget. */
 extern void cohort_source_each_reading(CohortSource *source, CohortReading take, void *state);
-
-/* Frees the values and the slot. */
-extern void cohort_source_close(CohortSource *source);
 
 /*
  * People by the table as it is now and the cells of the last night: of those that releases show,

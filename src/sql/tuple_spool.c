@@ -122,6 +122,12 @@ tuple_spool_next(TupleSpool *spool)
 }
 
 void
+tuple_spool_rewind(TupleSpool *spool)
+{
+	tuplestore_rescan(spool->store);
+}
+
+void
 tuple_spool_offer(TupleSpool *spool, const char *name)
 {
 	EphemeralNamedRelation relation = palloc0(sizeof(EphemeralNamedRelationData));

@@ -1,7 +1,7 @@
 /*
  * tuple_spool.h
- *		A spool of tuples: written, then read once in the same order.  It spills to a temporary file
- *		if it grows beyond so many kilobytes, at most work_mem.
+ *		A spool of tuples: written, then read in the same order.  It spills to a temporary file if
+ *		it grows beyond so many kilobytes, at most work_mem.
  */
 #ifndef KANON_TUPLE_SPOOL_H
 #define KANON_TUPLE_SPOOL_H
@@ -21,6 +21,9 @@ extern void tuple_spool_put(TupleSpool *spool, const Datum *values, const bool *
 
 /* The next tuple, in the spool's own slot; NULL after the last. */
 extern TupleTableSlot *tuple_spool_next(TupleSpool *spool);
+
+/* The next one is the first again. */
+extern void tuple_spool_rewind(TupleSpool *spool);
 
 /*
  * Between these two, SQL of the current query scope can read the spool's tuples, from the first, by
