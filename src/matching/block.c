@@ -170,46 +170,31 @@ root_loss(const CellTree *tree)
 }
 
 static int32
-column_loss(const MatchingTable *rows, const CellDigits *digits)
+column_loss(const MatchingTable *rows, int attribute)
 {
-	return root_loss(&rows->tree[digits->first]) * digits->domain.digits;
+	const DigitDomain *digits = rows->digits[attribute];
+
+	return root_loss(&rows->tree[attribute]) * (digits ? digits->digits : 1);
 }
 
 /* Losses of 0 and 1 stay; with others in between, the greatest becomes BLOCK_COST. */
 static double
 cost_scale(const MatchingTable *rows)
 {
-	bool flat = rows->digit_columns == 0;
+	bool flat = true;
 	int32 least = PG_INT32_MAX;
 	int32 most = 1;
-	int cost = flat ? BLOCK_COST : BLOCK_COST_DIGITS;
+	int cost = BLOCK_COST;
 
 	for (int i = 0; i < rows->dataset->attributes; i++)
 	{
-		flat = flat && rows->tree[i].nodes == rows->tree[i].values + 1;
+		if (rows->digits[i])
+			cost = BLOCK_COST_DIGITS;
+		flat = flat && cost == BLOCK_COST && rows->tree[i].nodes == rows->tree[i].values + 1;
 		least = Min(least, root_loss(&rows->tree[i]));
-		most = Max(most, root_loss(&rows->tree[i]));
+		most = Max(most, column_loss(rows, i));
 	}
-	for (int i = 0; i < rows->digit_columns; i++)
-		most = Max(most, column_loss(rows, &rows->digits[i]));
 	return (flat && least == most ? 1 : cost) / (double) most;
-}
-
-static int
-tree_height(const CellTree *tree)
-{
-	int height = 0;
-
-	for (int32 value = DATASET_NULL; value < tree->values; value++)
-	{
-		int level = 0;
-
-		CHECK_FOR_INTERRUPTS();
-		for (int32 node = value; node != tree->parent[node]; node = tree->parent[node])
-			level++;
-		height = Max(height, level);
-	}
-	return height;
 }
 
 /* splitmix64: every bit of the argument reaches every bit of the result. */
@@ -274,7 +259,7 @@ block_attributes(const MatchingTable *rows)
 		Size hashes;
 
 		attribute->tree = tree;
-		attribute->height = tree_height(tree);
+		attribute->height = cell_tree_height(tree);
 		attribute->cost = cell_tree_array(tree, sizeof(uint16), rows->budget);
 		for (int32 node = 0; node < tree->nodes; node++)
 		{
@@ -287,10 +272,10 @@ block_attributes(const MatchingTable *rows)
 		attribute->hash -= DATASET_NULL;
 		fill_hashes(attribute, i);
 		fill_averages(attribute, rows, i);
+		if (rows->digits[i])
+			attribute->digits =
+				digit_costs_create(rows->digits[i], column_loss(rows, i) * scale, rows->budget);
 	}
-	for (int i = 0; i < rows->digit_columns; i++)
-		attributes[rows->digits[i].first].digits = digit_costs_create(
-			&rows->digits[i].domain, column_loss(rows, &rows->digits[i]) * scale, rows->budget);
 	return attributes;
 }
 

@@ -52,6 +52,16 @@ cell_tree_flat(int32 values, int32 units, Budget *budget)
 	return tree;
 }
 
+int
+cell_tree_above(const CellTree *tree, int32 node)
+{
+	int above = 0;
+
+	for (; node != tree->nodes - 1; node = tree->parent[node])
+		above++;
+	return above;
+}
+
 MatchingTable *
 matching_table_create(Dataset *dataset)
 {
@@ -59,6 +69,7 @@ matching_table_create(Dataset *dataset)
 
 	rows->dataset = dataset;
 	rows->tree = palloc0(sizeof(CellTree) * Max(dataset->attributes, 1));
+	rows->digits = palloc0(sizeof(DigitDomain *) * Max(dataset->attributes, 1));
 	rows->budget = dataset->budget;
 	return rows;
 }
@@ -228,23 +239,20 @@ digit_leaves_loss(const DigitLeaves *leaves, int32 pattern)
 }
 
 DigitLeaves *
-matching_digits(const Matching *matching, const MatchingTable *rows, const CellDigits *digits)
+matching_digits(const Matching *matching, const MatchingTable *rows, int attribute)
 {
-	DigitLeaves *leaves = digit_leaves_create(&digits->domain, rows->budget);
+	const DigitDomain *domain = rows->digits[attribute];
+	DigitLeaves *leaves = digit_leaves_create(domain, rows->budget);
 
 	for (int64 record = 0; record < matching->rows; record++)
 	{
 		int32 pattern = 0;
 
 		CHECK_FOR_INTERRUPTS();
-		for (int digit = 0; digit < digits->domain.digits; digit++)
-		{
-			int attribute = digits->first + digit;
-			int32 node = matching_cell(matching, rows, record, attribute);
-			bool hides = node == rows->tree[attribute].values;
-
-			pattern = digit_leaves_add(leaves, pattern, hides ? RECODED_MASKED : node);
-		}
+		for (int at = attribute; at < attribute + domain->digits; at++)
+			pattern = digit_leaves_add(
+				leaves, pattern,
+				digit_leaves_letter(&rows->tree[at], matching_cell(matching, rows, record, at)));
 	}
 	digit_leaves_count(leaves);
 	return leaves;

@@ -32,7 +32,10 @@
 
 #define CELL_ATTRIBUTES_MOST 1024 /* digits count one by one */
 
-/* The cells of one attribute: nodes up to "values" are the codes of values and of NULL. */
+/*
+ * The cells of one attribute: nodes up to "values" are the codes of values and of NULL.  Equally
+ * many nodes are above each value, and no more above NULL.
+ */
 typedef struct CellTree
 {
 	int32 values;
@@ -42,7 +45,7 @@ typedef struct CellTree
 	int32 *above;  /* [node]: the first value below it, without NULL */
 } CellTree;
 
-/* The ground values of a dimension as digits. */
+/* The ground values of a column whose digits are attributes, side by side. */
 typedef struct DigitDomain
 {
 	int digits;
@@ -52,20 +55,12 @@ typedef struct DigitDomain
 	bool has_null;       /* the rows have NULLs */
 } DigitDomain;
 
-/* A column whose digits are attributes. */
-typedef struct CellDigits
-{
-	int first; /* its first attribute */
-	DigitDomain domain;
-} CellDigits;
-
 typedef struct MatchingTable
 {
-	Dataset *dataset; /* records, dense */
-	int digit_columns;
-	CellDigits *digits; /* [digit column], in the order of their attributes; NULL: none */
-	CellTree *tree;     /* [attribute] */
-	Budget *budget;     /* for algorithms over the rows */
+	Dataset *dataset;           /* records, dense */
+	CellTree *tree;             /* [attribute] */
+	const DigitDomain **digits; /* [attribute]: of a column's first digit; otherwise NULL */
+	Budget *budget;             /* for algorithms over the rows */
 } MatchingTable;
 
 /*
@@ -81,6 +76,16 @@ extern void *cell_tree_array(const CellTree *tree, Size size, Budget *budget);
  */
 extern CellTree cell_tree_create(int32 values, int32 nodes, Budget *budget);
 extern CellTree cell_tree_flat(int32 values, int32 units, Budget *budget);
+
+/* The number of nodes above one. */
+extern int cell_tree_above(const CellTree *tree, int32 node);
+
+/* The number of nodes above any value, or above NULL if there is none. */
+static inline int
+cell_tree_height(const CellTree *tree)
+{
+	return cell_tree_above(tree, tree->values > 0 ? 0 : DATASET_NULL);
+}
 
 /* The least common ancestor of two nodes.  O(height). */
 static inline int32
@@ -170,9 +175,19 @@ extern int32 digit_leaves_values(const DigitLeaves *leaves, int32 pattern);
  */
 extern double digit_leaves_loss(const DigitLeaves *leaves, int32 pattern);
 
-/* The digit patterns of all records in a column, counted; in the current context. */
+/* The letter of a digit's node in a pattern. */
+static inline int32
+digit_leaves_letter(const CellTree *tree, int32 node)
+{
+	return node == tree->values ? RECODED_MASKED : node;
+}
+
+/*
+ * The digit patterns of all records in the column whose first digit is the attribute, counted; in
+ * the current context.
+ */
 extern DigitLeaves *matching_digits(const Matching *matching, const MatchingTable *rows,
-									const CellDigits *digits);
+									int attribute);
 
 /*
  * Calls elog unless each record covers itself and k distinct rows in all, and each row is covered

@@ -79,14 +79,9 @@ typedef struct BoundSearch
 static int
 tree_levels(const MatchingTable *rows, int attribute)
 {
-	const CellTree *tree = &rows->tree[attribute];
-	int levels = 1;
-
-	for (int32 node = 0;
-		 dataset_cardinality(rows->dataset, attribute) > 1 && node != tree->nodes - 1;
-		 node = tree->parent[node])
-		levels++;
-	return levels;
+	return dataset_cardinality(rows->dataset, attribute) > 1
+			   ? cell_tree_height(&rows->tree[attribute]) + 1
+			   : 1;
 }
 
 /* Equal rows share their prices. */
@@ -202,9 +197,7 @@ row_count(const BoundSearch *search, const int32 *groups, int32 count)
 static int32
 part_letter(const BoundSearch *search, const BoundAttribute *bound, int32 part)
 {
-	int32 node = bound->parts[part];
-
-	return node == search->rows->tree[bound->attribute].values ? RECODED_MASKED : node;
+	return digit_leaves_letter(&search->rows->tree[bound->attribute], bound->parts[part]);
 }
 
 /* Adds all digit patterns of a column that k rows have, from attribute "depth" on. */
@@ -233,20 +226,25 @@ add_patterns(BoundSearch *search, int depth, const int32 *groups, int32 count, i
 	}
 }
 
-/* Prepares the digits of a column whose first attribute is "depth". */
+/* Prepares the digits of a column whose first attribute is "depth", if it is one. */
 static void
-begin_digits(BoundSearch *search, int depth, const CellDigits *digits, const int32 *groups)
+begin_digits(BoundSearch *search, int depth, const int32 *groups)
 {
-	const CellTree *tree = &search->rows->tree[digits->first];
-	DigitLeaves *leaves = digit_leaves_create(&digits->domain, search->rows->budget);
+	int first = search->attribute[depth].attribute;
+	const CellTree *tree = &search->rows->tree[first];
+	const DigitDomain *domain = search->rows->digits[first];
+	DigitLeaves *leaves;
 
-	for (int i = 0; i < digits->domain.digits; i++)
+	if (domain == NULL)
+		return;
+	leaves = digit_leaves_create(domain, search->rows->budget);
+	for (int i = 0; i < domain->digits; i++)
 	{
 		BoundAttribute *bound = &search->attribute[depth + i];
 
 		bound->leaves = leaves;
-		bound->worth = search->loss[digits->first][tree->nodes - 1];
-		bound->last = i == digits->domain.digits - 1;
+		bound->worth = search->loss[first][tree->nodes - 1];
+		bound->last = i == domain->digits - 1;
 	}
 	add_patterns(search, depth, groups, search->groups, 0);
 	digit_leaves_count(leaves);
@@ -349,23 +347,11 @@ search_patterns(BoundSearch *search, int depth, const int32 *groups, int32 count
 	}
 }
 
-/* The column of digits that begins with the attribute, or NULL. */
-static const CellDigits *
-digits_at(const MatchingTable *rows, int attribute)
-{
-	for (int i = 0; i < rows->digit_columns; i++)
-		if (rows->digits[i].first == attribute)
-			return &rows->digits[i];
-	return NULL;
-}
-
 /* The first attribute after the column that begins with this one. */
 static int
 column_end(const MatchingTable *rows, int first)
 {
-	const CellDigits *digits = digits_at(rows, first);
-
-	return first + (digits ? digits->domain.digits : 1);
+	return first + (rows->digits[first] ? rows->digits[first]->digits : 1);
 }
 
 /* The number of patterns of these attributes, or any number above a block's limit. */
@@ -421,8 +407,7 @@ search_block(BoundSearch *search, int first, int end)
 	}
 	qsort_arg(groups, search->groups, sizeof(int32), compare_prices, search);
 	for (int i = first; i < end; i = column_end(search->rows, i))
-		if (digits_at(search->rows, i))
-			begin_digits(search, i - first, digits_at(search->rows, i), groups);
+		begin_digits(search, i - first, groups);
 	search_patterns(search, 0, groups, search->groups, 0, 0);
 	for (int32 group = 0; group < search->groups; group++)
 	{

@@ -96,16 +96,15 @@ spread_digits(const MatchingRows *matching, Dataset *dataset, int attributes)
 	return spread;
 }
 
-/* Links a leaf with that ground code to its labels, each below the next. */
+/* Links a leaf with that ground code to its labels, each below the next. begin: [level]. */
 static void
-link_leaf(const MatchingColumn *column, CellTree *tree, int32 leaf, int32 ground)
+link_leaf(const Dimension *dimension, const int32 *begin, CellTree *tree, int32 leaf, int32 ground)
 {
-	const Dimension *dimension = column->dimension;
 	int32 child = leaf;
 
 	for (int level = 1; level <= dimension->height; level++)
 	{
-		int32 node = column->level_begin[level] + dimension->ancestor[level][ground];
+		int32 node = begin[level] + dimension->ancestor[level][ground];
 
 		tree->parent[child] = node;
 		if (leaf != DATASET_NULL)
@@ -119,26 +118,23 @@ link_leaf(const MatchingColumn *column, CellTree *tree, int32 leaf, int32 ground
  * Nodes: values, then the labels of each level, then a root that hides everything if no label does.
  */
 static CellTree
-label_tree(MatchingColumn *column, Budget *budget)
+label_tree(const Dimension *dimension, Budget *budget)
 {
-	const Dimension *dimension = column->dimension;
+	int32 *begin = palloc(sizeof(int32) * (dimension->height + 1)); /* [level]: its first node */
 	int32 values = dimension->cardinality[0] - (dimension->has_null ? 1 : 0);
 	int32 nodes = values;
 	CellTree tree;
 
-	column->level_begin = palloc(sizeof(int32) * (dimension->height + 2));
-	column->level_begin[0] = 0;
 	for (int level = 1; level <= dimension->height; level++)
 	{
-		column->level_begin[level] = nodes;
+		begin[level] = nodes;
 		nodes += dimension->cardinality[level];
 	}
-	column->level_begin[dimension->height + 1] = nodes;
 	tree = cell_tree_create(values, nodes + (dimension->single_top ? 0 : 1), budget);
 	for (int level = 1; level <= dimension->height; level++)
 		for (int32 code = 0; code < dimension->cardinality[level]; code++)
 		{
-			int32 node = column->level_begin[level] + code;
+			int32 node = begin[level] + code;
 
 			interrupt_check(code);
 			/* Only a label with one leaf loses nothing. */
@@ -153,12 +149,13 @@ label_tree(MatchingColumn *column, Budget *budget)
 	{
 		interrupt_check(value);
 		tree.above[value] = value;
-		link_leaf(column, &tree, value, value);
+		link_leaf(dimension, begin, &tree, value, value);
 	}
 	if (dimension->has_null)
-		link_leaf(column, &tree, DATASET_NULL, dimension->null_code[0]);
+		link_leaf(dimension, begin, &tree, DATASET_NULL, dimension->null_code[0]);
 	tree.parent[tree.nodes - 1] = tree.nodes - 1;
 	tree.loss[tree.nodes - 1] = MATCHING_UNITS;
+	pfree(begin);
 	return tree;
 }
 
@@ -168,16 +165,16 @@ add_digits(MatchingRows *matching, const MatchingColumn *column)
 	MatchingTable *rows = matching->table;
 	const MaskedDigits *masked = column->digits;
 	int32 units = Max(MATCHING_UNITS / masked->digits, 1);
+	DigitDomain *domain = palloc(sizeof(DigitDomain));
 
 	for (int digit = 0; digit < masked->digits; digit++)
 		rows->tree[column->first + digit] =
 			cell_tree_flat(masked->letters[digit], units, rows->budget);
-	rows->digits[rows->digit_columns++] =
-		(CellDigits){.first = column->first,
-					 .domain = {.digits = masked->digits,
-								.values = column->column->domain->declared,
-								.letter = masked->declared,
-								.has_null = column->dimension->has_null}};
+	*domain = (DigitDomain){.digits = masked->digits,
+							.values = column->column->domain->declared,
+							.letter = masked->declared,
+							.has_null = column->dimension->has_null};
+	rows->digits[column->first] = domain;
 }
 
 static void
@@ -188,7 +185,6 @@ add_trees(MatchingRows *matching)
 
 	for (int i = 0; i < matching->columns; i++)
 		units = matching->column[i].dimension ? MATCHING_UNITS : units;
-	rows->digits = palloc(sizeof(CellDigits) * Max(matching->columns, 1));
 	for (int i = 0; i < matching->columns; i++)
 	{
 		MatchingColumn *column = &matching->column[i];
@@ -196,7 +192,7 @@ add_trees(MatchingRows *matching)
 		if (column->digits)
 			add_digits(matching, column);
 		else if (column->dimension)
-			rows->tree[column->first] = label_tree(column, rows->budget);
+			rows->tree[column->first] = label_tree(column->dimension, rows->budget);
 		else
 			rows->tree[column->first] =
 				cell_tree_flat(rows->dataset->values[column->first], units, rows->budget);
@@ -238,8 +234,7 @@ matching_rows_cell(const MatchingColumn *column, const CellTree *tree, int32 nod
 		return node == tree->values
 				   ? (RecodedCell){.kind = RECODED_ALL}
 				   : (RecodedCell){.kind = RECODED_SPAN, .low = node, .high = node};
-	while (cell.level <= dimension->height && node >= column->level_begin[cell.level + 1])
-		cell.level++;
+	cell.level = cell_tree_height(tree) - cell_tree_above(tree, node);
 	if (cell.level > dimension->height)
 		return (RecodedCell){.kind = RECODED_ALL};
 	cell.low = tree->above[node];
@@ -361,7 +356,7 @@ digits_cell(const MatchingRecoding *recoding, int number, int64 record)
 
 		if (node == DATASET_NULL)
 			return null_cell(recoding, number);
-		letter[digit] = node == rows->tree[attribute].values ? RECODED_MASKED : node;
+		letter[digit] = digit_leaves_letter(&rows->tree[attribute], node);
 		if (letter[digit] != RECODED_MASKED)
 			cell.kind = RECODED_DIGITS;
 		pattern = digit_leaves_find(recoding->leaves[number], pattern, letter[digit]);
@@ -453,7 +448,6 @@ static MatchingRecoding *
 describe_recoding(const MatchingRows *rows, const Matching *matching)
 {
 	MatchingRecoding *recoding = palloc0(sizeof(MatchingRecoding));
-	const CellDigits *digits = rows->table->digits;
 	RecodingColumn *column = palloc0(sizeof(RecodingColumn) * rows->columns);
 
 	recoding->base = (Recoding){.rows = matching->rows,
@@ -474,7 +468,7 @@ describe_recoding(const MatchingRows *rows, const Matching *matching)
 		if (rows->column[i].digits == NULL)
 			continue;
 		column[i].digits = rows->column[i].count;
-		recoding->leaves[i] = matching_digits(matching, rows->table, digits++);
+		recoding->leaves[i] = matching_digits(matching, rows->table, rows->column[i].first);
 	}
 	return recoding;
 }

@@ -19,7 +19,6 @@ typedef struct MatchingColumn
 	int count; /* of attributes; above 1: one for each digit */
 	DatasetColumn *column;
 	const Dimension *dimension; /* of its codes, or NULL */
-	int32 *level_begin;         /* [0 .. height + 1]: first node of the level; not for digits */
 	MaskedDigits *digits;       /* or NULL */
 } MatchingColumn;
 

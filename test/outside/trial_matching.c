@@ -101,6 +101,7 @@ draw_digits(Trial *trial, MatchingTable *rows)
 	int others = draw_below(draw, 6);
 	int32 *letter = palloc(sizeof(int32) * (rows->dataset->rows + others) * digits);
 	bool has_null = draw_one_in(draw, 2);
+	DigitDomain *domain;
 	int32 values = 0;
 
 	if (digits < 2)
@@ -134,10 +135,10 @@ draw_digits(Trial *trial, MatchingTable *rows)
 		rows->tree[first + i] = cell_tree_flat(rows->tree[first + i].values, 3, &trial->budget);
 		rows->dataset->has_null[first + i] = has_null;
 	}
-	rows->digits = palloc(sizeof(CellDigits));
-	rows->digits[rows->digit_columns++] = (CellDigits){
-		.first = first,
-		.domain = {.digits = digits, .values = values, .letter = letter, .has_null = has_null}};
+	domain = palloc(sizeof(DigitDomain));
+	*domain =
+		(DigitDomain){.digits = digits, .values = values, .letter = letter, .has_null = has_null};
+	rows->digits[first] = domain;
 }
 
 MatchingTable *
@@ -160,25 +161,34 @@ trial_draw_rows(Trial *trial, int most)
 	return rows;
 }
 
+int
+trial_digits_first(const MatchingTable *rows)
+{
+	for (int i = 0; i < rows->dataset->attributes; i++)
+		if (rows->digits[i])
+			return i;
+	return -1;
+}
+
 /* How many values have the digits that the record shows, one by one. */
 static int32
 count_leaves(const Matching *matching, const MatchingTable *rows, int64 record, bool *hides_all)
 {
-	const CellDigits *digits = rows->digits;
+	int first = trial_digits_first(rows);
+	const DigitDomain *domain = rows->digits[first];
 	int32 leaves = 0;
 
-	for (int32 value = 0; value < digits->domain.values; value++)
+	for (int32 value = 0; value < domain->values; value++)
 	{
 		bool has = true;
 
 		*hides_all = true;
-		for (int i = 0; i < digits->domain.digits; i++)
+		for (int i = 0; i < domain->digits; i++)
 		{
-			int32 node = matching_cell(matching, rows, record, digits->first + i);
-			bool hides = node == rows->tree[digits->first + i].values;
+			int32 node = matching_cell(matching, rows, record, first + i);
+			bool hides = node == rows->tree[first + i].values;
 
-			has =
-				has && (hides || node == digits->domain.letter[value * digits->domain.digits + i]);
+			has = has && (hides || node == domain->letter[value * domain->digits + i]);
 			*hides_all = *hides_all && hides;
 		}
 		leaves += has ? 1 : 0;
@@ -189,7 +199,7 @@ count_leaves(const Matching *matching, const MatchingTable *rows, int64 record, 
 double
 trial_digits_loss(const Matching *matching, const MatchingTable *rows, int64 record)
 {
-	const DigitDomain *domain = &rows->digits->domain;
+	const DigitDomain *domain = rows->digits[trial_digits_first(rows)];
 	bool hides_all = true;
 	int32 leaves = count_leaves(matching, rows, record, &hides_all);
 
@@ -259,18 +269,18 @@ is_least(const Matching *matching, const MatchingTable *rows, int64 record, int 
 
 /* What kanon counts for all records at once. */
 static void
-check_digits(const Matching *matching, const MatchingTable *rows, const CellDigits *digits)
+check_digits(const Matching *matching, const MatchingTable *rows, int first)
 {
-	DigitLeaves *leaves = matching_digits(matching, rows, digits);
+	DigitLeaves *leaves = matching_digits(matching, rows, first);
 
 	for (int64 record = 0; record < rows->dataset->rows; record++)
 	{
 		int32 pattern = 0;
 
-		for (int i = 0; i < digits->domain.digits; i++)
+		for (int i = 0; i < rows->digits[first]->digits; i++)
 		{
-			int32 node = matching_cell(matching, rows, record, digits->first + i);
-			bool hides = node == rows->tree[digits->first + i].values;
+			int32 node = matching_cell(matching, rows, record, first + i);
+			bool hides = node == rows->tree[first + i].values;
 
 			pattern = digit_leaves_find(leaves, pattern, hides ? RECODED_MASKED : node);
 		}
@@ -288,8 +298,8 @@ check_cells(const Matching *matching, const MatchingTable *rows)
 		for (int i = 0; i < rows->dataset->attributes; i++)
 			if (!is_least(matching, rows, record, i, matching_cell(matching, rows, record, i)))
 				elog(ERROR, "cell %d of record " INT64_FORMAT " is not the least", i, record);
-	for (int i = 0; i < rows->digit_columns; i++)
-		check_digits(matching, rows, &rows->digits[i]);
+	if (trial_digits_first(rows) >= 0)
+		check_digits(matching, rows, trial_digits_first(rows));
 }
 
 /* Rows side by side that are equal have the same name. */

@@ -579,12 +579,12 @@ try_blocks(Trial *trial)
 static int64
 column_units(const MatchingTable *rows, int attribute)
 {
-	const CellDigits *digits = rows->digits;
+	int first = trial_digits_first(rows);
 
-	if (rows->digit_columns == 0 || attribute < digits->first ||
-		attribute >= digits->first + digits->domain.digits)
+	if (first < 0 || attribute < first || attribute >= first + rows->digits[first]->digits)
 		return 0;
-	return (int64) digits->domain.digits * rows->tree[attribute].loss[rows->tree[attribute].values];
+	return (int64) rows->digits[first]->digits *
+		   rows->tree[attribute].loss[rows->tree[attribute].values];
 }
 
 /* By leaves: what digits lose together is not what they lose one by one. */
@@ -596,8 +596,8 @@ record_loss(const Matching *matching, const MatchingTable *rows, int64 record)
 	for (int a = 0; a < rows->dataset->attributes; a++)
 		if (column_units(rows, a) == 0)
 			loss += rows->tree[a].loss[matching_cell(matching, rows, record, a)];
-	if (rows->digit_columns > 0)
-		loss += (double) column_units(rows, rows->digits->first) *
+	if (trial_digits_first(rows) >= 0)
+		loss += (double) column_units(rows, trial_digits_first(rows)) *
 				trial_digits_loss(matching, rows, record);
 	return loss;
 }
@@ -750,7 +750,7 @@ check_bounds(Trial *trial, const MatchingTable *rows, int k, double least)
 
 			/* The first digit stands for the column. */
 			if (column_units(rows, a) > 0 && node == rows->tree[a].values)
-				lost = a == rows->digits->first ? (double) column_units(rows, a) : 0;
+				lost = a == trial_digits_first(rows) ? (double) column_units(rows, a) : 0;
 			loss[a][node] = share_lost(rows, lost * (double) rows->dataset->rows);
 		}
 	}
