@@ -197,7 +197,8 @@ group_query_read_sample(const Description *description, const char *key, TupleSp
 
 	if (key == NULL ||
 		(has_least(attribute->type) && description_quasi(description, attribute) < 0))
-		grouped = grouped_rows_with(description, description_quasi_columns(description), attribute);
+		grouped = grouped_rows_with(description, description_quasi_columns(description),
+									GROUPED_FOR_ONE, attribute);
 	if (key)
 	{
 		expression = value_text_expression(

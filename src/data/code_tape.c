@@ -128,28 +128,21 @@ code_tape_read(CodeTape *tape, int32 *tuple, int64 most)
 	return count;
 }
 
-void
+CodeTape *
 code_tape_recode(CodeTape *tape, int place, int32 (*recode)(void *state, int32 code), void *state)
 {
-	CodeTape *other = code_tape_create(tape->tapes, tape->width);
+	CodeTape *recoded = code_tape_create(tape->tapes, tape->width);
 	int32 *tuple = palloc(sizeof(int32) * tape->width);
-	BufFile *file;
-	ResourceOwner owner;
 
 	code_tape_rewind(tape);
 	while (code_tape_read(tape, tuple, 1) > 0)
 	{
 		tuple[place] = recode(state, tuple[place]);
-		code_tape_append(other, tuple);
+		code_tape_append(recoded, tuple);
 	}
 	pfree(tuple);
-	file = tape->file;
-	tape->file = other->file;
-	other->file = file;
-	owner = tape->owner;
-	tape->owner = other->owner;
-	other->owner = owner;
-	code_tape_close(other);
+	code_tape_close(tape);
+	return recoded;
 }
 
 void

@@ -56,9 +56,12 @@ extern void code_tape_rewind(CodeTape *tape);
 /* Reads up to "most" tuples into an array and returns their number; 0 at the end. */
 extern int64 code_tape_read(CodeTape *tape, int32 *tuple, int64 most);
 
-/* Replaces the code at "place" in every tuple.  Reads and writes the tape once. */
-extern void code_tape_recode(CodeTape *tape, int place, int32 (*recode)(void *state, int32 code),
-							 void *state);
+/*
+ * Replaces the code at "place" in every tuple: closes the tape and returns another.  Reads and
+ * writes once.
+ */
+extern CodeTape *code_tape_recode(CodeTape *tape, int place,
+								  int32 (*recode)(void *state, int32 code), void *state);
 
 extern void code_tape_close(CodeTape *tape);
 

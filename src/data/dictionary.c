@@ -35,9 +35,7 @@ typedef struct DictionaryEntry
 typedef struct DictionaryNode
 {
 	RBTNode node;
-	Datum value;
-	int32 code;
-	int32 bytes; /* as above */
+	DictionaryEntry entry;
 } DictionaryNode;
 
 static inline uint32 value_hash(const Dictionary *dictionary, Datum value);
@@ -221,11 +219,11 @@ node_compare(const RBTNode *a, const RBTNode *b, void *arg)
 {
 	const ValueType *type = &((const Dictionary *) arg)->type;
 
-	return type->compare(type, ((const DictionaryNode *) a)->value,
-						 ((const DictionaryNode *) b)->value);
+	return type->compare(type, ((const DictionaryNode *) a)->entry.value,
+						 ((const DictionaryNode *) b)->entry.value);
 }
 
-/* Never called for equal values: dictionary_encode searches first. */
+/* The node of an equal value stays as it is. */
 static void
 node_combine(RBTNode *existing, const RBTNode *new, void *arg)
 {
@@ -365,60 +363,58 @@ compare_bytes(const ValueType *type, Datum a, Datum b)
 
 /*
  * Equal values may be spelled differently: 1.5 and 1.50, 0 and -0.  The spelling with the least
- * bytes represents the code, whichever came first.  The copy in the lookup structure changes along
- * with it.
+ * bytes represents the code, whichever came first.
  */
 static inline void
-choose_spelling(Dictionary *dictionary, int32 code, Datum value, Datum *held, int32 *widest)
+choose_spelling(Dictionary *dictionary, DictionaryEntry *entry, Datum value)
 {
-	Datum old = dictionary->values[code];
+	Datum old = entry->value;
 	int32 bytes;
 
 	if (dictionary->type.equality != VALUE_EQUAL_BY_FUNCTION)
 		return;
 	bytes = copy_bytes(dictionary, value);
-	if (bytes > *widest)
+	if (bytes > entry->bytes)
 	{
-		dictionary->copied += bytes - *widest;
-		*widest = bytes;
+		dictionary->copied += bytes - entry->bytes;
+		entry->bytes = bytes;
 	}
 	if (compare_bytes(&dictionary->type, value, old) >= 0)
 		return;
-	*held = dictionary->values[code] = copy_value(dictionary, value);
+	entry->value = dictionary->values[entry->code] = copy_value(dictionary, value);
 	if (!dictionary->type.by_value)
 		pfree(DatumGetPointer(old));
 }
 
-static int32
-encode_in_tree(Dictionary *dictionary, Datum value)
+static inline DictionaryEntry *
+tree_insert(Dictionary *dictionary, Datum value, bool *found)
 {
-	DictionaryNode key = {.value = value};
-	DictionaryNode *found = (DictionaryNode *) rbt_find(dictionary->tree, &key.node);
+	DictionaryNode key = {.entry.value = value};
 	bool is_new;
+	RBTNode *node = rbt_insert(dictionary->tree, &key.node, &is_new);
 
-	if (found)
-	{
-		choose_spelling(dictionary, found->code, value, &found->value, &found->bytes);
-		return found->code;
-	}
-	key.code = append_value(dictionary, value);
-	key.value = dictionary->values[key.code];
-	key.bytes = copy_bytes(dictionary, value);
-	rbt_insert(dictionary->tree, &key.node, &is_new);
-	return key.code;
+	*found = !is_new;
+	return &((DictionaryNode *) node)->entry;
+}
+
+static inline DictionaryEntry *
+tree_lookup(const Dictionary *dictionary, Datum value)
+{
+	DictionaryNode key = {.entry.value = value};
+	RBTNode *node = rbt_find(dictionary->tree, &key.node);
+
+	return node ? &((DictionaryNode *) node)->entry : NULL;
 }
 
 int32
 dictionary_encode(Dictionary *dictionary, Datum value)
 {
-	DictionaryEntry *entry;
 	bool found;
+	DictionaryEntry *entry = dictionary->tree ? tree_insert(dictionary, value, &found)
+											  : values_insert(dictionary->table, value, &found);
 
-	if (dictionary->tree)
-		return encode_in_tree(dictionary, value);
-	entry = values_insert(dictionary->table, value, &found);
 	if (found)
-		choose_spelling(dictionary, entry->code, value, &entry->value, &entry->bytes);
+		choose_spelling(dictionary, entry, value);
 	else
 	{
 		entry->code = append_value(dictionary, value);
@@ -431,19 +427,10 @@ dictionary_encode(Dictionary *dictionary, Datum value)
 int32
 dictionary_find(Dictionary *dictionary, Datum value)
 {
-	if (dictionary->tree)
-	{
-		DictionaryNode key = {.value = value};
-		DictionaryNode *found = (DictionaryNode *) rbt_find(dictionary->tree, &key.node);
+	const DictionaryEntry *entry =
+		dictionary->tree ? tree_lookup(dictionary, value) : values_lookup(dictionary->table, value);
 
-		return found ? found->code : -1;
-	}
-	else
-	{
-		DictionaryEntry *entry = values_lookup(dictionary->table, value);
-
-		return entry ? entry->code : -1;
-	}
+	return entry ? entry->code : -1;
 }
 
 int32

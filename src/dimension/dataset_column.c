@@ -97,7 +97,7 @@ leave_places(DatasetColumn *column)
 		relieve(budget->relieved);
 	budget->relieve = NULL;
 	if (dataset->tape)
-		code_tape_recode(dataset->tape, column->number, code_of_place, column);
+		dataset->tape = code_tape_recode(dataset->tape, column->number, code_of_place, column);
 	for (int64 row = 0; row < dataset->rows - 1; row++)
 	{
 		int32 *code = dataset_code(dataset, row, column->number);

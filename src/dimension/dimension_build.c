@@ -140,7 +140,7 @@ fill_table(const char *table, const DimensionPlan *plan)
 	foreach (cell, plan->labels)
 		appendStringInfo(&sql, ", %s", (char *) lfirst(cell));
 	appendStringInfo(&sql, " FROM (%s) s ORDER BY s.v",
-					 plan->source ? plan->source : dimension_plan_values(plan));
+					 plan->source ? plan->source : dimension_plan_values(plan, false));
 	error_context_stack = &explain;
 	query_run(sql.data, false);
 	error_context_stack = explain.previous;

@@ -43,8 +43,8 @@
 
 /* ---- the plan */
 
-static char *
-values_text(const DimensionPlan *plan, bool counted)
+char *
+dimension_plan_values(const DimensionPlan *plan, bool counted)
 {
 	const char *column = psprintf("s.%s", quote_identifier(plan->attribute->name));
 	GroupedRows rows =
@@ -61,19 +61,6 @@ values_text(const DimensionPlan *plan, bool counted)
 	if (!comparison_is_exact(plan->attribute->type, -1, plan->attribute->collation))
 		appendStringInfo(&sql, ", %s", comparison_bytes(column));
 	return sql.data;
-}
-
-char *
-dimension_plan_values(const DimensionPlan *plan)
-{
-	return values_text(plan, false);
-}
-
-/* With their rows, as n. */
-static char *
-count_values(const DimensionPlan *plan)
-{
-	return values_text(plan, true);
 }
 
 void
@@ -333,7 +320,7 @@ static void
 resolve_quantiles(DimensionPlan *plan)
 {
 	bool by_value = has_bounds(plan->base_type);
-	const char *source = count_values(plan);
+	const char *source = dimension_plan_values(plan, true);
 	const char *key = "v";
 
 	for (int i = 0, before = 0; i < list_length(plan->arguments); i++)
@@ -437,7 +424,7 @@ resolve_digits(DimensionPlan *plan)
 		report_unsuited(plan, TEXT_HINT);
 	query_run(psprintf("SELECT max(length(%s))::int8 FROM (%s) s",
 					   value_text_expression("v", plan->attribute->type),
-					   dimension_plan_values(plan)),
+					   dimension_plan_values(plan, false)),
 			  true);
 	longest = (int) query_int8(0, 1);
 	plan->arguments = NIL;

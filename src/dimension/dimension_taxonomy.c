@@ -66,7 +66,7 @@ open_taxonomy(const DimensionPlan *plan)
 				 " WHERE e.parent IS NOT NULL AND e.parent <> ALL (w.path))"
 				 " SELECT DISTINCT ON (v) v, path FROM walk ORDER BY v, cardinality(path) DESC",
 				 taxonomy.edges, value_text_expression("v", plan->attribute->type),
-				 dimension_plan_values(plan));
+				 dimension_plan_values(plan, false));
 	return taxonomy;
 }
 
@@ -110,7 +110,7 @@ check_values(const DimensionPlan *plan, const Taxonomy *taxonomy)
 					   " WHERE t NOT IN (SELECT child FROM (%s) e)"
 					   " AND t NOT IN (SELECT parent FROM (%s) e WHERE parent IS NOT NULL)) s) s",
 					   EXAMPLES, value_text_expression("v", plan->attribute->type),
-					   dimension_plan_values(plan), taxonomy->edges, taxonomy->edges),
+					   dimension_plan_values(plan, false), taxonomy->edges, taxonomy->edges),
 			  true);
 	if (query_int8(0, 1) > 0)
 		ereport(ERROR, (errcode(ERRCODE_FOREIGN_KEY_VIOLATION),

@@ -243,10 +243,9 @@ group_parts(const Description *description, const Bitmapset *columns, const List
 						 .elsewhere = true};
 }
 
-/* more: see grouped_rows_with, or NULL. */
-static GroupedRows
-group_rows(const Description *description, const Bitmapset *columns, GroupedFor use,
-		   const DescribedAttribute *more)
+GroupedRows
+grouped_rows_with(const Description *description, const Bitmapset *columns, GroupedFor use,
+				  const DescribedAttribute *more)
 {
 	List *parts = foreign_parts(description,
 								more ? bms_add_member(bms_copy(columns), more->number) : columns);
@@ -265,14 +264,7 @@ group_rows(const Description *description, const Bitmapset *columns, GroupedFor 
 GroupedRows
 grouped_rows(const Description *description, const Bitmapset *columns, GroupedFor use)
 {
-	return group_rows(description, columns, use, NULL);
-}
-
-GroupedRows
-grouped_rows_with(const Description *description, const Bitmapset *columns,
-				  const DescribedAttribute *more)
-{
-	return group_rows(description, columns, GROUPED_FOR_ONE, more);
+	return grouped_rows_with(description, columns, use, NULL);
 }
 
 const char *

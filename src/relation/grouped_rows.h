@@ -58,11 +58,11 @@ extern GroupedRows grouped_rows(const Description *description, const Bitmapset 
 								GroupedFor use);
 
 /*
- * GROUPED_FOR_ONE with one more column, under its own name: its value for a group of one row,
+ * With one more column, unless it is NULL, under its own name: its value for a group of one row,
  * otherwise any value of the group.  Its type must have a min aggregate.
  */
 extern GroupedRows grouped_rows_with(const Description *description, const Bitmapset *columns,
-									 const DescribedAttribute *more);
+									 GroupedFor use, const DescribedAttribute *more);
 
 /* SQL that counts the rows, grouped or not, that satisfy a condition over s; 0 if none. */
 extern const char *grouped_rows_count_if(const GroupedRows *rows, const char *condition);
