@@ -45,10 +45,9 @@ typedef struct RecodedWindow
 {
 	bool computed;
 	/* All NULL: fewer than k rows, or they do not satisfy. */
-	RecodingCells *cells; /* without classes; .. */
-	PublishedRows *rows;  /* .. with classes; .. */
-	RowClasses *classes;  /* .. for kanon_mondrian, and kanon_view_candidates; .. */
-	Recoding *recoding;   /* .. for the latter, without classes */
+	PublishedRows *rows; /* with cells; .. */
+	RowClasses *classes; /* .. for kanon_mondrian, and kanon_view_candidates; .. */
+	Recoding *recoding;  /* .. for the latter, without classes */
 } RecodedWindow;
 
 /* Evaluates the arguments for the current row, all but the rows, so that argument.h reads them. */
@@ -250,10 +249,8 @@ compute(FunctionCallInfo fcinfo, RecodedWindow *state, const char *named, bool c
 	call.recode.kinds = !cells;
 	if (read_rows(fcinfo, &call, context))
 		recoding = record_codes_recode(call.codes, call.recoding->recode, call.recode);
-	if (recoding && cells && classes)
+	if (recoding && cells)
 		state->rows = published_rows_create(recoding, call.codes, call.options.means, context);
-	else if (recoding && cells)
-		state->cells = recoding_cells_create(recoding, call.codes, call.options.means, NIL);
 	else if (recoding && classes)
 	{
 		MemoryContextSwitchTo(context);
@@ -293,9 +290,7 @@ cells_of_row(FunctionCallInfo fcinfo, const char *recoding)
 	row = WinGetCurrentPosition(window);
 	progress_check(row);
 	if (state->rows)
-		PG_RETURN_DATUM(published_rows_next(state->rows));
-	if (state->cells)
-		PG_RETURN_DATUM(recoding_cells_record(state->cells, row));
+		PG_RETURN_DATUM(published_rows_next(state->rows, row));
 	PG_RETURN_NULL();
 }
 

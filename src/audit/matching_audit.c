@@ -7,7 +7,7 @@
 #include "audit/matching_audit.h"
 
 #include "base/interrupt.h"
-#include "cell/column_cover.h"
+#include "cell/cell_reader.h"
 #include "lib/stringinfo.h"
 
 /* Both relations as read. */

@@ -25,10 +25,10 @@ typedef struct MatchingReport
  * k: 0 for that of the catalog. rows: those of the original, grouped by the quasi-identifiers;
  * NULL: they are read here.
  *
- * See column_cover.h for what cells cover, and anonymity_graph.h for the verdict.  Reads everything
- * as the current user, once for the rows and once for each column.  In the current context, within
- * a query scope; bounded by kanon.memory_limit.  Errors: those of known_release_k and
- * column_cover.
+ * See column_cover (cell/cell_reader.h) for what cells cover, and anonymity_graph.h for the
+ * verdict.  Reads everything as the current user, once for the rows and once for each column.  In
+ * the current context, within a query scope; bounded by kanon.memory_limit.  Errors: those of
+ * known_release_k and column_cover.
  */
 extern MatchingReport matching_audit_run(const KnownRelease *known, int k, const GroupRows *rows);
 

@@ -70,7 +70,7 @@ measure_recoding(const ReleaseRequest *request, PredictedRelease *compared)
 	recoding = record_codes_recode(codes, ops->recode, recode);
 	if (recoding == NULL)
 		return;
-	figures = recoding_cells_measure(recoding_cells_create(recoding, codes, false, NIL));
+	figures = recoding_figures_measure(recoding, codes);
 	compared->classes = figures.classes;
 	compared->smallest = figures.smallest;
 	compared->loss = weighted_loss(&figures, codes->description);

@@ -1,16 +1,21 @@
 /*
  * cell_format.h
- *		The formats of cells: how what a recoding says of a cell is written, and what a cell of any
- *		table, whoever made it, can stand for.
+ *		The formats of cells.  A cell is what a release shows of one quasi-identifier in one row.
  *
- * A format writes a RecodedCell as a Datum and reads one back (cell_writer_, cell_reader.h).  All
- * else is the same for all formats, and a function of the RecodedCell: its loss (metric/loss.h),
- * its level, what predicates cover of it (cell_share), which values it covers (column_cover.h).
+ * A recoding describes a cell by codes (RecodedCell): "the values from code 3 to code 7".  A format
+ * writes that as a Datum, [20,30), and reads such a Datum as a RecodedCell again.  Writing serves
+ * kanon's releases (below), reading those of anybody (cell_reader.h).
+ *
+ * All else is a function of the RecodedCell, whatever the format: what it loses (metric/loss.h),
+ * its level (cell_reader_level), the share of it that a predicate takes (cell_share_of_all), the
+ * values that it covers (column_cover).
+ *
+ * The formats of which one has a column for itself are
  *
  * range	[20,30), where PostgreSQL has a type of such ranges (range_format)
  * digits	9*2*1: each digit shown or hidden by itself (digits_format)
  *
- * and, which can stand beside each other in one column:
+ * Those that can stand beside each other in one column are
  *
  * value	53711: means itself; of the values' own type, or as text.  A value may have several
  *			spellings (1.0, 1.00) and become text by a cast or by its output function.  In a
@@ -21,8 +26,9 @@
  *			it covers both.
  * hidden	*: all.  In columns of other types than texts it is NULL.
  *
- * What could be several of these is a value before it is a label, a label of a low level before
- * one of a high level, and [a - b] only then, unless the level of all the column's cells is known.
+ * One text can be several of these.  Then it is taken for a value rather than a label, for a label
+ * of a low level rather than one of a high level, and for [a - b] last of all, unless the level of
+ * all the column's cells is known.
  */
 #ifndef KANON_CELL_FORMAT_H
 #define KANON_CELL_FORMAT_H

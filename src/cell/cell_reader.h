@@ -21,6 +21,7 @@
 #include "count/group_query.h"
 #include "dimension/dimension_query.h"
 #include "fmgr.h"
+#include "proof/anonymity_graph.h"
 #include "relation/predicate.h"
 
 /* How values, or the labels of a level, are written. */
@@ -119,6 +120,44 @@ extern int cell_reader_level(const CellReader *reader, const RecodedCell *cell);
  */
 extern void cell_share_of_all(CellReader *reader, const Predicate *predicate,
 							  const RecodedCell *cell, int32 count, double *share);
+
+/* ---- column_cover.c: which values of the source each cell covers */
+
+/*
+ * A column as one attribute, or as one for each character (see column_cover).  What is covered is
+ * said of values and of cells by their codes (proof/anonymity_graph.h).
+ */
+typedef struct CoverColumn
+{
+	int width;
+	CellCover *cover;  /* [width] */
+	int32 *value_part; /* [value * width + part]: codes of the parts, NULL if the value is NULL;
+						* NULL: the value's own code */
+	int32 *cell_part;  /* [cell * width + part]: cells of the parts */
+} CoverColumn;
+
+/*
+ * A cell covers the values that it can stand for.  Whoever looks at the release cannot know which
+ * meaning of a text was meant, so a cell covers what any of its meanings covers.  NULL covers all
+ * values, and NULL; so do "*", the range without ends, and the single label at the top of a
+ * dimension, whatever else their text could be.  Other cells do not cover NULL.
+ *
+ * If values of the source all have the same length, and no cell says otherwise, an asterisk in a
+ * text hides one character: 9*2*1.  Then each character is an attribute of its own.
+ *
+ * column: of the release, with unknown level.  values, cells: the groups of the source by its
+ * quasi-identifiers and of the release by the same; "at": the column's number in both.  Palloc'd in
+ * the current context against the budget.  Within a query scope; reads the dimension, and the
+ * source's column again only if its values have several spellings.
+ *
+ * O(values log values + cells * spans).  Errors: those of cell_reader_open; a source that changed
+ * since it was grouped (description_report_change); a cell that no format understands
+ * (ERRCODE_INVALID_PARAMETER_VALUE).
+ */
+extern CoverColumn column_cover(const CellColumn *column, const GroupRows *values,
+								const GroupRows *cells, int at, Budget *budget);
+
+/* ---- cell_reader.c again */
 
 /*
  * Raises ERRCODE_INVALID_PARAMETER_VALUE for a cell that no format understands; the detail says

@@ -1,6 +1,6 @@
 /*
  * column_cover.c
- *		See column_cover.h.
+ *		Which values of the source each cell of a released column covers: see cell_reader.h.
  *
  * Characters as attributes: each place is coded by itself.  Example: the values 94111, 94112 and
  * 93111, and the cells 94***, 9*111 and 941*3.  The characters at the second place are 3 and 4,
@@ -10,12 +10,10 @@
  */
 #include "postgres.h"
 
-#include "cell/column_cover.h"
+#include "cell/cell_reader.h"
 
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
-#include "cell/cell_reader.h"
-#include "data/dimension.h"
 #include "mb/pg_wchar.h"
 #include "sql/type_query.h"
 
@@ -48,6 +46,18 @@ add_span(CoverBuilder *builder, CodeSpan span)
 	cover->span = budget_room(builder->budget, cover->span, &builder->room, builder->spans + 1,
 							  sizeof(CodeSpan), PURPOSE);
 	cover->span[builder->spans++] = span;
+}
+
+/* Cells that have no spans yet, but for NULL, which covers all. */
+static void
+begin_cover(CoverBuilder *builder, int32 cells)
+{
+	CellCover *cover = builder->cover;
+
+	cover->cells = cells;
+	cover->first = budget_allocate(builder->budget, (Size) cells + 2, sizeof(int32), PURPOSE);
+	cover->first -= DATASET_NULL;
+	add_span(builder, CODE_SPAN_ALL);
 }
 
 /* The source's value of this code, if it has it. */
@@ -146,8 +156,7 @@ cover_cells(CoverBuilder *builder, const GroupRows *cells, int at, bool *unrecog
 	CellCover *cover = builder->cover;
 	int32 first = -1;
 
-	cover->first[DATASET_NULL] = 0;
-	add_span(builder, CODE_SPAN_ALL);
+	begin_cover(builder, cells->groups->values[at]);
 	for (int32 cell = 0; cell < cover->cells; cell++)
 	{
 		interrupt_check(cell);
@@ -291,16 +300,14 @@ write_cells(Writing *writing, const GroupRows *cells, int at, const bool *unreco
 static CellCover
 character_cover(int32 size, Budget *budget)
 {
-	CellCover cover = {.cells = size + 1};
+	CellCover cover = {0};
+	CoverBuilder builder = {.cover = &cover, .budget = budget};
 
-	cover.first = budget_allocate(budget, size + 3, sizeof(int32), PURPOSE);
-	cover.first -= DATASET_NULL;
-	cover.span = budget_allocate(budget, size + 1, sizeof(CodeSpan), PURPOSE);
-	cover.span[0] = CODE_SPAN_ALL;
+	begin_cover(&builder, size + 1);
 	for (int32 cell = 0; cell < size; cell++)
 	{
 		cover.first[cell] = cell + 1;
-		cover.span[cell + 1] = (CodeSpan){.from = cell, .to = cell + 1};
+		add_span(&builder, (CodeSpan){.from = cell, .to = cell + 1});
 	}
 	cover.first[size] = cover.first[size + 1] = size + 1;
 	return cover;
@@ -387,11 +394,7 @@ column_cover(const CellColumn *column, const GroupRows *values, const GroupRows 
 	int32 first;
 	int32 offender;
 
-	/* NULL is a cell as well. */
-	cover->cells = cells->groups->values[at];
-	cover->first = budget_allocate(budget, (Size) cover->cells + 2, sizeof(int32), PURPOSE);
-	cover->first -= DATASET_NULL;
-	unrecognized = budget_allocate(budget, cover->cells, sizeof(bool), PURPOSE);
+	unrecognized = budget_allocate(budget, cells->groups->values[at], sizeof(bool), PURPOSE);
 	first = cover_cells(&builder, cells, at, unrecognized);
 	if (first < 0 || split_characters(values, cells, at, unrecognized, &covered, &offender, budget))
 		return covered;

@@ -304,17 +304,11 @@ estimate(Measurement *of, const Predicate *predicate, int32 *tuples)
 }
 
 static void
-answer_predicates(Measurement *of, const List *predicates, QualityAnswer *answers)
+estimate_answers(Measurement *of, const List *predicates, QualityAnswer *answers)
 {
-	int done = 0;
 	int32 *tuples = palloc(sizeof(int32) * TUPLES * (of->asked + 2));
 	ListCell *at;
 
-	do
-	{
-		count_source(of, predicates, done, answers);
-		done += QUALITY_QUERY_PREDICATES;
-	} while (done < list_length(predicates));
 	for (int i = 0; i < of->columns; i++)
 		if (of->column[i].asked)
 			of->column[i].share = budget_allocate(
@@ -345,6 +339,7 @@ QualityTally
 quality_query_run(const List *columns, const List *predicates, QualityAnswer *answers)
 {
 	Measurement of = {.columns = list_length(columns), .budget = budget_begin()};
+	int done = 0;
 	ListCell *at;
 
 	of.column = palloc(sizeof(MeasuredColumn) * of.columns);
@@ -359,8 +354,14 @@ quality_query_run(const List *columns, const List *predicates, QualityAnswer *an
 	if (of.asked > 0)
 		of.tape = code_tape_create(code_tapes_create(), of.asked + 2);
 	read_classes(&of);
+	/* Before any dimension, so that whoever may not read the source is told of that. */
+	do
+	{
+		count_source(&of, predicates, done, answers);
+		done += QUALITY_QUERY_PREDICATES;
+	} while (done < list_length(predicates));
 	measure_columns(&of);
-	answer_predicates(&of, predicates, answers);
+	estimate_answers(&of, predicates, answers);
 	if (of.tape)
 		code_tape_close(of.tape);
 	return of.tally;

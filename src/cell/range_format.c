@@ -190,6 +190,13 @@ is_number(Oid type)
 	return type == INT2OID || type == INT4OID || type == INT8OID || type == NUMERICOID;
 }
 
+/* Are widths of ranges of the type known, and can they be drawn? */
+static bool
+has_widths(Oid type)
+{
+	return is_number(type) || type == DATEOID || type == TIMESTAMPOID || type == TIMESTAMPTZOID;
+}
+
 static bool
 is_whole(Oid type)
 {
@@ -531,8 +538,7 @@ open_range(CellReader *reader)
 		number_values(reader->domain, reader->values->groups->values[column->quasi]);
 		return true;
 	}
-	if (!is_number(domain->subtype) && domain->subtype != DATEOID &&
-		domain->subtype != TIMESTAMPOID && domain->subtype != TIMESTAMPTZOID)
+	if (!has_widths(domain->subtype))
 		report_range(column, ERRCODE_FEATURE_NOT_SUPPORTED,
 					 psprintf(_("Widths of type %s are not known."), format_type_be(type)));
 	read_extent(reader);
@@ -559,8 +565,7 @@ range_format_scale(const CellColumn *column, bool *days)
 		return false;
 	subtype = getBaseType(get_range_subtype(getBaseType(column->released->type)));
 	*days = !is_number(subtype);
-	return is_number(subtype) || subtype == DATEOID || subtype == TIMESTAMPOID ||
-		   subtype == TIMESTAMPTZOID;
+	return has_widths(subtype);
 }
 
 /* Days are counted from 1970. */
@@ -570,10 +575,9 @@ place_on_scale(Oid subtype, const RangeBound *end)
 	double place = NAN;
 
 	/* Raises an error for numbers beyond float8, which cannot be drawn. */
-	if (!end->infinite && subtype == NUMERICOID)
-		place = DatumGetFloat8(DirectFunctionCall1(numeric_float8, end->val));
-	else if (!end->infinite)
-		place = number_query_scaled(subtype, end->val);
+	if (!end->infinite)
+		place = DatumGetFloat8(
+			DirectFunctionCall1(numeric_float8, NumericGetDatum(range_place(subtype, end->val))));
 	if (!isfinite(place))
 		return NAN;
 	if (subtype == DATEOID)

@@ -91,16 +91,8 @@ create_record(TupleDesc cells, TupleDesc beside)
 	return record;
 }
 
-static Datum
-show_record(ExpandedRecordHeader *record)
-{
-	/* A flat size computed for another row. */
-	record->flat_size = 0;
-	return PointerGetDatum(
-		memcpy(palloc(EXPANDED_POINTER_SIZE), record->hdr.eoh_ro_ptr, EXPANDED_POINTER_SIZE));
-}
-
-struct RecodingCells
+/* Writes the records of groups. */
+typedef struct RecodingCells
 {
 	Recoding *recoding;
 	const RecordCodes *codes;
@@ -109,12 +101,11 @@ struct RecodingCells
 	bool *mean;             /* [column]: a mean follows the cell */
 	RecodedCell *cell;      /* [column]: of the current record */
 	TupleDesc fields;
-	ExpandedRecordHeader *record; /* NULL if there are classes */
-	Datum *values;                /* its values, if there is one */
+	Datum *values; /* of a group: the number of its rows, then the fields */
 	bool *nulls;
 	MemoryContext scratch;   /* for the current record */
 	RecodingFigures figures; /* of the records made so far */
-};
+} RecodingCells;
 
 static TupleDesc
 describe_record(const RecodingCells *cells, const List *others)
@@ -145,8 +136,9 @@ describe_record(const RecodingCells *cells, const List *others)
 	return BlessTupleDesc(fields);
 }
 
-RecodingCells *
-recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, const List *others)
+/* others: names (String) of the fields beside the cells. */
+static RecodingCells *
+create_cells(Recoding *recoding, const RecordCodes *codes, bool means, const List *others)
 {
 	RecodingCells *cells = palloc0(sizeof(RecodingCells));
 	int columns = recoding->columns;
@@ -166,11 +158,8 @@ recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, 
 						 number_query_is_numeric(getBaseType(codes->description->quasi[i]->type));
 	}
 	cells->fields = describe_record(cells, others);
-	cells->record = recoding->class_end ? NULL : create_record(cells->fields, NULL);
-	cells->values =
-		cells->record ? cells->record->dvalues : palloc0(sizeof(Datum) * cells->fields->natts);
-	cells->nulls =
-		cells->record ? cells->record->dnulls : palloc0(sizeof(bool) * cells->fields->natts);
+	cells->values = palloc0(sizeof(Datum) * (cells->fields->natts + 1));
+	cells->nulls = palloc0(sizeof(bool) * (cells->fields->natts + 1));
 	cells->scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cells", ALLOCSET_DEFAULT_SIZES);
 	return cells;
@@ -251,9 +240,9 @@ add_group(RecodingCells *cells, int32 group)
 }
 
 RecodingFigures
-recoding_cells_measure(RecodingCells *cells)
+recoding_figures_measure(Recoding *recoding, const RecordCodes *codes)
 {
-	Recoding *recoding = cells->recoding;
+	RecodingCells *cells = create_cells(recoding, codes, false, NIL);
 
 	do
 		for (int32 group = 1; group <= recoding->groups; group++)
@@ -266,21 +255,23 @@ recoding_cells_measure(RecodingCells *cells)
 }
 
 /*
- * The fields of a group's record; call it once for each group.  Valid until the next call.  After
- * the last row, keeps the figures.
+ * The values of a group; call it once for each group.  Valid until the next call.  After the last
+ * row, keeps the figures.
  */
 static void
 write_cells(RecodingCells *cells, int32 group)
 {
 	const Recoding *recoding = cells->recoding;
 	MemoryContext previous;
-	int field = 0;
+	int64 rows = recoding_group_rows(recoding, group);
+	int field = 1;
 
 	MemoryContextReset(cells->scratch);
 	previous = MemoryContextSwitchTo(cells->scratch);
 	add_group(cells, group);
 	if (cells->figures.rows == recoding->rows)
 		recoding_figures_keep(&cells->figures);
+	cells->values[0] = Int32GetDatum((int32) rows);
 	if (recoding->class_end)
 		cells->values[field++] = Int32GetDatum(recoding->groups_before + group);
 	for (int i = 0; i < recoding->columns; i++, field++)
@@ -295,13 +286,6 @@ write_cells(RecodingCells *cells, int32 group)
 			cells->values[field] = Float8GetDatum(mean_of_class(cells, i, group));
 	}
 	MemoryContextSwitchTo(previous);
-}
-
-Datum
-recoding_cells_record(RecodingCells *cells, int64 row)
-{
-	write_cells(cells, cells->recoding->group_of_row[row]);
-	return show_record(cells->record);
 }
 
 /* ----------------------------------------------------------------
@@ -368,13 +352,12 @@ recoding_figures_weigh(const double *mean, const double *weight, int attributes)
 
 struct PublishedRows
 {
+	RecodingCells *single; /* if rows have no classes; otherwise .. */
 	TupleSpool *classes;
 	int cells;         /* number of its fields */
 	ClassSort *beside; /* NULL: no columns beside */
 	int fields;        /* .. number of these */
 	ExpandedRecordHeader *record;
-	Datum *values; /* of a class: the number of its rows, then its record */
-	bool *nulls;
 	int32 left; /* rows left in the current class */
 };
 
@@ -404,57 +387,59 @@ create_class_spool(TupleDesc cells, const Budget *budget)
 	return spool;
 }
 
-/* In the current context, but for what they will hold. */
-static PublishedRows *
-create_rows(const RecordCodes *codes, TupleDesc cells)
-{
-	PublishedRows *rows = palloc0(sizeof(PublishedRows));
-
-	rows->cells = cells->natts;
-	rows->beside = codes->beside;
-	rows->fields = codes->beside ? codes->description->beside_fields->natts : 0;
-	rows->values = palloc(sizeof(Datum) * (rows->cells + 1));
-	rows->nulls = palloc0(sizeof(bool) * (rows->cells + 1));
-	rows->record = create_record(cells, codes->description->beside_fields);
-	rows->classes = create_class_spool(cells, codes->budget);
-	return rows;
-}
-
+/* Writes all classes, and sorts the columns beside them. */
 static void
-put_class(PublishedRows *rows, RecodingCells *cells, const Recoding *recoding, int32 class)
+write_classes(PublishedRows *rows, RecodingCells *cells)
 {
-	write_cells(cells, class);
-	rows->values[0] = Int32GetDatum((int32) recoding_group_rows(recoding, class));
-	memcpy(rows->values + 1, cells->values, sizeof(Datum) * rows->cells);
-	memcpy(rows->nulls + 1, cells->nulls, sizeof(bool) * rows->cells);
-	tuple_spool_put(rows->classes, rows->values, rows->nulls);
+	Recoding *recoding = cells->recoding;
+	const RecordCodes *codes = cells->codes;
+	RowClasses *classes =
+		rows->beside ? row_classes_create(recoding, codes->tapes, codes->budget, false) : NULL;
+
+	do
+	{
+		for (int32 class = 1; class <= recoding->groups; class ++)
+		{
+			write_cells(cells, class);
+			tuple_spool_put(rows->classes, cells->values, cells->nulls);
+			if (classes)
+				row_classes_add(classes, recoding, class);
+		}
+	} while (recoding->next && recoding->next(recoding));
+	if (classes)
+		class_sort_run(rows->beside, classes);
 }
 
 PublishedRows *
 published_rows_create(Recoding *recoding, const RecordCodes *codes, bool means,
 					  MemoryContext context)
 {
-	TupleDesc beside = codes->description->beside_fields;
-	RecodingCells *cells =
-		recoding_cells_create(recoding, codes, means, beside ? field_names(beside) : NIL);
-	RowClasses *classes =
-		beside ? row_classes_create(recoding, codes->tapes, codes->budget, false) : NULL;
+	TupleDesc beside = recoding->class_end ? codes->description->beside_fields : NULL;
+	RecodingCells *cells = create_cells(recoding, codes, means, beside ? field_names(beside) : NIL);
 	MemoryContext previous = MemoryContextSwitchTo(context);
-	PublishedRows *rows = create_rows(codes, cells->fields);
+	PublishedRows *rows = palloc0(sizeof(PublishedRows));
 
-	MemoryContextSwitchTo(previous);
-	do
+	rows->cells = cells->fields->natts;
+	rows->record = create_record(cells->fields, beside);
+	if (recoding->class_end)
 	{
-		for (int32 class = 1; class <= recoding->groups; class ++)
-		{
-			put_class(rows, cells, recoding, class);
-			if (classes)
-				row_classes_add(classes, recoding, class);
-		}
-	} while (recoding->next && recoding->next(recoding));
-	if (rows->beside)
-		class_sort_run(rows->beside, classes);
+		rows->beside = codes->beside;
+		rows->fields = beside ? beside->natts : 0;
+		rows->classes = create_class_spool(cells->fields, codes->budget);
+		MemoryContextSwitchTo(previous);
+		write_classes(rows, cells);
+	}
+	else
+		rows->single = cells;
+	MemoryContextSwitchTo(previous);
 	return rows;
+}
+
+static void
+take_values(PublishedRows *rows, int number, const Datum *values, const bool *nulls, int count)
+{
+	memcpy(rows->record->dvalues + number, values, sizeof(Datum) * count);
+	memcpy(rows->record->dnulls + number, nulls, sizeof(bool) * count);
 }
 
 /* Takes fields of a tuple: returns the first, and copies those after it into the record. */
@@ -464,19 +449,28 @@ take_fields(PublishedRows *rows, TupleTableSlot *slot, int number, int count)
 	if (slot == NULL)
 		elog(ERROR, "a row is behind the last one");
 	slot_getsomeattrs(slot, 1 + count);
-	memcpy(rows->record->dvalues + number, slot->tts_values + 1, sizeof(Datum) * count);
-	memcpy(rows->record->dnulls + number, slot->tts_isnull + 1, sizeof(bool) * count);
+	take_values(rows, number, slot->tts_values + 1, slot->tts_isnull + 1, count);
 	return slot->tts_values[0];
 }
 
 Datum
-published_rows_next(PublishedRows *rows)
+published_rows_next(PublishedRows *rows, int64 row)
 {
-	if (rows->left == 0)
+	ExpandedRecordHeader *record = rows->record;
+	RecodingCells *single = rows->single;
+
+	if (single)
+	{
+		write_cells(single, single->recoding->group_of_row[row]);
+		take_values(rows, 0, single->values + 1, single->nulls + 1, rows->cells);
+	}
+	else if (rows->left-- == 0)
 		rows->left =
-			DatumGetInt32(take_fields(rows, tuple_spool_next(rows->classes), 0, rows->cells));
-	rows->left--;
+			DatumGetInt32(take_fields(rows, tuple_spool_next(rows->classes), 0, rows->cells)) - 1;
 	if (rows->beside)
 		take_fields(rows, class_sort_next(rows->beside), rows->cells, rows->fields);
-	return show_record(rows->record);
+	/* A flat size computed for another row. */
+	record->flat_size = 0;
+	return PointerGetDatum(
+		memcpy(palloc(EXPANDED_POINTER_SIZE), record->hdr.eoh_ro_ptr, EXPANDED_POINTER_SIZE));
 }

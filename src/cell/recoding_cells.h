@@ -21,21 +21,6 @@
 #include "record/record_roles.h"
 #include "utils/expandedrecord.h"
 
-typedef struct RecodingCells RecodingCells;
-
-/*
- * For a recoding of these records; keeps using both; in the current context, against their budget.
- * Means need classes. others: names (String) of the fields beside the cells.
- */
-extern RecodingCells *recoding_cells_create(Recoding *recoding, const RecordCodes *codes,
-											bool means, const List *others);
-
-/*
- * The record of a row if there are no classes, by order of arrival, from 0: an expanded record in
- * the current context, which the next call overwrites.
- */
-extern Datum recoding_cells_record(RecodingCells *cells, int64 row);
-
 /* What a recoding has come to. */
 typedef struct RecodingFigures
 {
@@ -48,9 +33,10 @@ typedef struct RecodingFigures
 } RecodingFigures;
 
 /*
- * The figures of all groups, piece by piece, without making records; uses the recoding up.
+ * The figures of all groups of a recoding of these records, piece by piece, without making any;
+ * uses the recoding up.  In the current context, against the budget of the codes.
  */
-extern RecodingFigures recoding_cells_measure(RecodingCells *cells);
+extern RecodingFigures recoding_figures_measure(Recoding *recoding, const RecordCodes *codes);
 
 /*
  * The names of a record's fields, for the code that makes the record and the code that reads it.  A
@@ -86,23 +72,27 @@ extern bool recoding_figures_loss(const RecodingFigures *figures, int attributes
 extern double recoding_figures_weigh(const double *mean, const double *weight, int attributes);
 
 /*
- * The rows of a release whose recoding forms classes: the cells of each class and the columns
- * beside them, class by class, within a class sorted by the columns beside
- * (record/class_sort.h).
- *
- * Once it is created, neither the recoding nor its input rows are needed any more.
+ * The rows of a release.  If its recoding forms classes: the cells of each class and the columns
+ * beside them, class by class, within a class sorted by the columns beside (record/class_sort.h);
+ * after that, neither the recoding nor its input rows are needed any more.  Otherwise the cells of
+ * each row, while the recoding lives.
  */
 typedef struct PublishedRows PublishedRows;
 
 /*
- * Writes the cells of all classes, piece by piece, and sorts the columns beside them.  Lives in the
- * context, against the budget of the codes; scratch memory comes from the current context.
+ * Writes the cells of all classes, piece by piece, and sorts the columns beside them.  Means need
+ * classes.  The rows live in the context, those without classes in the current one, too; against
+ * the budget of the codes.  Scratch memory comes from the current context.
  */
 extern PublishedRows *published_rows_create(Recoding *recoding, const RecordCodes *codes,
 											bool means, MemoryContext context);
 
-/* The next row, as a record (class int, cell [, mean], .., field beside, ..), likewise. */
-extern Datum published_rows_next(PublishedRows *rows);
+/*
+ * The next row, as a record (class int, cell [, mean], .., field beside, ..); without classes, that
+ * of a row by order of arrival, from 0.  An expanded record in the current context, which the next
+ * call overwrites.
+ */
+extern Datum published_rows_next(PublishedRows *rows, int64 row);
 
 /* ---- cell_field.c: one named field of many records of a type; expanded records stay so */
 
