@@ -27,32 +27,24 @@ DatasetColumn *
 dataset_column_create(Dataset *dataset, int number, const DescribedAttribute *attribute, bool ranks)
 {
 	DatasetColumn *column = palloc0(sizeof(DatasetColumn));
-	AttributeDomain *domain = attribute->domain;
 
 	column->attribute = attribute;
-	column->context = CurrentMemoryContext;
 	column->dataset = dataset;
 	column->number = number;
 	column->type = getBaseType(attribute->type);
-	column->domain = domain;
+	column->hierarchical = attribute->domain != NULL;
+	column->domain = column->hierarchical
+						 ? attribute->domain
+						 : dimension_query_values(NULL, attribute, dataset->budget);
+	dimension_query_begin(column->domain);
 	column->real = -1;
-	column->value_type = type_query_value_type(attribute->type, attribute->collation);
 	column->maximum = DATASET_NULL;
 	/*
 	 * Spans of types without ranges are texts that stand for the values between them, which are
 	 * counted.
 	 */
-	column->by_place = domain == NULL && !ranks && number_query_is_whole(column->type) &&
+	column->by_place = !column->hierarchical && !ranks && number_query_is_whole(column->type) &&
 					   (column->type == BOOLOID || OidIsValid(type_query_range(column->type)));
-	if (domain == NULL)
-	{
-		column->text = palloc(sizeof(ValueText));
-		*column->text = value_text_writer(attribute->type);
-	}
-	if (domain)
-		dimension_query_begin(domain);
-	else if (!column->by_place)
-		column->dictionary = dictionary_create(&column->value_type, dataset->budget);
 	return column;
 }
 
@@ -68,8 +60,9 @@ code_of_place(void *state, int32 place)
 {
 	DatasetColumn *column = state;
 
-	return place == DATASET_NULL ? DATASET_NULL
-								 : dictionary_encode(column->dictionary, value_at(column, place));
+	return place == DATASET_NULL
+			   ? DATASET_NULL
+			   : dictionary_encode(column->domain->ground, value_at(column, place));
 }
 
 /* Bytes of a dictionary if each row has a value of its own. */
@@ -88,11 +81,8 @@ leave_places(DatasetColumn *column)
 	Dataset *dataset = column->dataset;
 	Budget *budget = dataset->budget;
 	bool (*relieve)(void *relieved) = budget->relieve;
-	MemoryContext previous = MemoryContextSwitchTo(column->context);
 
 	column->by_place = false;
-	column->dictionary = dictionary_create(&column->value_type, budget);
-	MemoryContextSwitchTo(previous);
 	if (relieve && !budget_fits(budget, mul_size(ENTRY_BYTES, dataset->rows)))
 		relieve(budget->relieved);
 	budget->relieve = NULL;
@@ -141,8 +131,7 @@ encode_value(DatasetColumn *column, Datum value)
 			return code;
 		leave_places(column);
 	}
-	return column->domain ? dimension_query_encode(column->domain, value, false) - 1
-						  : dictionary_encode(column->dictionary, value);
+	return dictionary_encode(column->domain->ground, value);
 }
 
 void
@@ -172,7 +161,7 @@ count_values(DatasetColumn *column, int64 begin, int64 end)
 void
 dataset_column_leave(DatasetColumn *column, int64 rows)
 {
-	if (column->domain && column->codes.dimension == NULL)
+	if (column->hierarchical && column->codes.dimension == NULL)
 		count_values(column, 0, rows);
 	for (int64 row = 0; column->by_place && row < rows; row++)
 	{
@@ -254,6 +243,7 @@ finish_hierarchy(DatasetColumn *column)
 	dimension_query_finish(column->domain, told);
 	dimension = column->domain->dimension;
 	column->codes.dimension = dimension;
+	column->order = column->domain->value_of_code;
 	if (told)
 		pfree(told);
 	/* Unknown values become NULL. */
@@ -273,11 +263,11 @@ dataset_column_finish(DatasetColumn *column, DictionaryOrder order)
 		dataset->values[column->number] = -1;
 		return;
 	}
-	if (column->domain)
+	if (column->hierarchical)
 		finish_hierarchy(column);
 	else
 	{
-		column->order = dataset_rank(dataset, column->number, column->dictionary, order);
+		column->order = dataset_rank(dataset, column->number, column->domain->ground, order);
 		column->codes.position = place_values(column, dataset->values[column->number]);
 	}
 	column->minimum = 0;
@@ -342,17 +332,19 @@ dataset_columns_codes(DatasetColumn *const *column, int count)
 int32
 dataset_column_values(const DatasetColumn *column)
 {
-	return column->dictionary ? dictionary_size(column->dictionary) : 0;
+	return column->hierarchical ? 0 : dictionary_size(column->domain->ground);
 }
 
 Size
 dataset_column_bytes(const DatasetColumn *column)
 {
-	if (column->domain)
+	const Dictionary *values = column->domain->ground;
+
+	if (column->hierarchical)
 		return dimension_query_bytes(column->domain);
-	return column->dictionary ? dictionary_bytes(column->dictionary) +
-									FINAL_BYTES * (Size) dictionary_size(column->dictionary)
-							  : 0;
+	return column->by_place
+			   ? 0
+			   : dictionary_bytes(values) + FINAL_BYTES * (Size) dictionary_size(values);
 }
 
 Datum
@@ -360,29 +352,28 @@ dataset_column_value(const DatasetColumn *column, int32 code)
 {
 	if (column->by_place)
 		return value_at(column, code);
-	return dictionary_value(column->dictionary, column->order[code]);
+	return dictionary_value(column->domain->ground, column->order[code]);
 }
 
 char *
 dataset_column_text(const DatasetColumn *column, int32 code)
 {
-	if (column->domain)
-		return dimension_query_text(column->domain, 0, column->domain->value_of_code[code]);
-	return value_text_write(column->text, dataset_column_value(column, code));
+	return value_text_write(&column->domain->level[0].text, dataset_column_value(column, code));
 }
 
 int32 *
 dataset_column_rank_by_bytes(const DatasetColumn *column)
 {
 	Budget *budget = column->dataset->budget;
-	int32 size = dictionary_size(column->dictionary);
+	const Dictionary *values = column->domain->ground;
+	int32 size = dictionary_size(values);
 	int32 *by_bytes;
 	int32 *place;
 	int32 *rank;
 
-	if (!dictionary_is_local(column->dictionary))
+	if (!dictionary_is_local(values))
 		return NULL;
-	by_bytes = dictionary_order(column->dictionary, DICTIONARY_BY_BYTES);
+	by_bytes = dictionary_order(values, DICTIONARY_BY_BYTES);
 	place = budget_allocate(budget, size, sizeof(int32), PURPOSE);
 	rank = budget_allocate(budget, size, sizeof(int32), PURPOSE);
 	for (int32 i = 0; i < size; i++)

@@ -19,7 +19,9 @@
 typedef struct DatasetColumn
 {
 	const DescribedAttribute *attribute;
-	AttributeDomain *domain;           /* the attribute's: hierarchical; NULL: ordered */
+	AttributeDomain *domain;           /* its values */
+	bool hierarchical;                 /* the domain is the attribute's, with its dimension;
+										* otherwise ordered, without levels */
 	RecodingColumn codes;              /* what they mean, once they are final */
 	const struct MaskedDigits *digits; /* if each is recoded by itself; or NULL */
 	int64 real; /* rows of the relation, before those that no row of it stands for: these have
@@ -28,15 +30,11 @@ typedef struct DatasetColumn
 	int32 minimum;
 	int32 maximum;
 	/* The rest is for dataset_column.c. */
-	MemoryContext context;
 	Dataset *dataset;
 	int number;
-	Oid type; /* base type */
-	ValueType value_type;
-	Dictionary *dictionary; /* ordered, not by place */
-	int32 *order;           /* [final code]: code in the dictionary */
-	ValueText *text;        /* not hierarchical */
-	bool by_place;
+	Oid type;           /* base type */
+	const int32 *order; /* [final code]: number of its value in the domain */
+	bool by_place;      /* the domain has no values yet */
 	bool has_first;
 	int64 first; /* whole number at the middle place */
 } DatasetColumn;
@@ -102,7 +100,7 @@ extern Size dataset_column_bytes(const DatasetColumn *column);
  */
 extern int32 *dataset_column_rank_by_bytes(const DatasetColumn *column);
 
-/* The value of a final code other than DATASET_NULL in an ordered column, which owns it. */
+/* The value of a final code other than DATASET_NULL, which the column owns. */
 extern Datum dataset_column_value(const DatasetColumn *column, int32 code);
 
 /* The value of a final code other than DATASET_NULL as text; palloc'd. */

@@ -49,7 +49,7 @@ plan_columns(MatchingRows *matching, DatasetColumn *const *column, const Dataset
 
 		planned->column = column[i];
 		planned->dimension = column[i]->codes.dimension;
-		if (column[i]->domain)
+		if (column[i]->hierarchical)
 			planned->digits = masked_digits_find(
 				column[i]->domain, column[i]->domain->value_of_code, dataset->values[i], left);
 		planned->first = attributes;
