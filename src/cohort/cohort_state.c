@@ -285,8 +285,8 @@ check_home(const CohortState *state)
 
 /* ---- what the texts of releases read */
 
-static void
-put_rows(const char *select, int64 number, Tuplestorestate *rows)
+void
+cohort_state_put(int64 number, const char *table, Tuplestorestate *rows)
 {
 	DestReceiver *receiver = CreateDestReceiver(DestTuplestore);
 
@@ -300,19 +300,7 @@ put_rows(const char *select, int64 number, Tuplestorestate *rows)
 						errmsg("permission denied for cohorts " INT64_FORMAT, number),
 						errdetail("They are for the owner of their table alone.")));
 	SetTuplestoreDestReceiverParams(receiver, rows, CurrentMemoryContext, false, NULL, NULL);
-	own_table_stream(receiver, select, "l", number);
-}
-
-void
-cohort_state_put_cells(int64 number, Tuplestorestate *rows)
-{
-	put_rows("SELECT * FROM @cohort_cell WHERE cohort = $1", number, rows);
-}
-
-void
-cohort_state_put_members(int64 number, Tuplestorestate *rows)
-{
-	put_rows("SELECT * FROM @cohort_member WHERE cohort = $1", number, rows);
+	own_table_stream(receiver, psprintf("SELECT * FROM @%s WHERE cohort = $1", table), "l", number);
 }
 
 /* ---- what cells depend on */

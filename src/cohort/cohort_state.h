@@ -93,12 +93,12 @@ extern void cohort_state_scan_cells(const CohortState *state, RowConsumer consum
 extern void cohort_state_scan_members(const CohortState *state, RowConsumer consumer, void *of);
 
 /*
- * What the texts of releases read: the rows of the cells, or the members, of the state with this
- * number, in the active snapshot.  Raises ERRCODE_UNDEFINED_OBJECT if there is no such state, and
- * ERRCODE_INSUFFICIENT_PRIVILEGE unless the current user has the privileges of the table's owner.
+ * What the texts of releases read: the rows that the state with this number has in "cohort_cell" or
+ * "cohort_member", in the active snapshot.  Raises ERRCODE_UNDEFINED_OBJECT if there is no such
+ * state, and ERRCODE_INSUFFICIENT_PRIVILEGE unless the current user has the privileges of the
+ * table's owner.
  */
-extern void cohort_state_put_cells(int64 number, Tuplestorestate *rows);
-extern void cohort_state_put_members(int64 number, Tuplestorestate *rows);
+extern void cohort_state_put(int64 number, const char *table, Tuplestorestate *rows);
 
 /* Records that the night is over. */
 extern void cohort_state_close(const CohortState *state);
