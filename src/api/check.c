@@ -23,13 +23,6 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 
-static Datum
-tally_datum(FunctionCallInfo fcinfo, const ClassTally *tally)
-{
-	return result_row(fcinfo, "bll?lll", tally->small_classes == 0, tally->rows, tally->classes,
-					  tally->classes > 0, tally->smallest, tally->small_classes, tally->small_rows);
-}
-
 /* Opens the audit of the arguments that both functions share, in this order. */
 static QueryScope
 open_audit(FunctionCallInfo fcinfo, ClassAudit *audit)
@@ -57,7 +50,8 @@ SQL_FUNCTION(kanon_check)
 	ClassTally tally = class_audit_tally(&audit);
 
 	query_end(scope);
-	PG_RETURN_DATUM(tally_datum(fcinfo, &tally));
+	return result_row(fcinfo, "bll?lll", tally.small_classes == 0, tally.rows, tally.classes,
+					  tally.classes > 0, tally.smallest, tally.small_classes, tally.small_rows);
 }
 
 /* Arrays over the models: the class's distinct sensitive values, and each model's figure. */
@@ -123,6 +117,7 @@ static Datum
 matching_datum(FunctionCallInfo fcinfo, const MatchingReport *report)
 {
 	const MatchingVerdict *verdict = &report->verdict;
+
 	return result_row(
 		fcinfo, "bll?llTt", verdict->reason == MATCHING_SATISFIED, report->rows, report->released,
 		verdict->reason != MATCHING_TOO_MANY, verdict->flow, verdict->needed,
@@ -187,6 +182,7 @@ static Datum
 aside_datum(FunctionCallInfo fcinfo, const AsideReport *report)
 {
 	const SideBySideReport *people = &report->people;
+
 	return result_row(fcinfo, "billl?lLT", people->below == 0, report->k, people->people,
 					  people->below, people->alone, people->people > 0, people->smallest,
 					  sizes_array(report), text_array_of(report->weakest));

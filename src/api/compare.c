@@ -317,17 +317,13 @@ find_plot(const char *name)
 static const char *
 plot_names(void)
 {
-	int left = lengthof(plots) - 1;
-	StringInfoData names;
+	List *names = NIL;
 
-	initStringInfo(&names);
-	for (const ReportPicture *picture = report_pictures; picture->name; picture++)
-		left++;
 	for (int i = 0; i < (int) lengthof(plots); i++)
-		names_add(&names, plots[i].name, left--);
+		names = lappend(names, unconstify(char *, plots[i].name));
 	for (const ReportPicture *picture = report_pictures; picture->name; picture++)
-		names_add(&names, picture->name, left--);
-	return names.data;
+		names = lappend(names, unconstify(char *, picture->name));
+	return names_join(names);
 }
 
 /* A picture from the report of a release. */

@@ -69,19 +69,6 @@ SQL_FUNCTION(kanon_create_release)
 	PG_RETURN_OID(release);
 }
 
-static Datum
-filling_row(FunctionCallInfo fcinfo, const ReleaseFilling *filling)
-{
-	const ReleaseFigures *figures = &filling->figures;
-	bool counted = figures->missing >= 0;
-
-	return result_row(fcinfo, "o?l?l?l?l?d?b?bd", filling->release, figures->rows >= 0,
-					  figures->rows, counted, figures->missing, figures->classes >= 0,
-					  figures->classes, figures->classes > 0, figures->smallest,
-					  !isnan(figures->loss), figures->loss, counted, figures->satisfied,
-					  filling->changed_known, filling->changed, filling->seconds);
-}
-
 /* The arguments of either function after the first. */
 static RefreshOptions
 refresh_options(FunctionCallInfo fcinfo)
@@ -96,6 +83,7 @@ SQL_FUNCTION(kanon_refresh_release)
 	QueryScope scope;
 	RefreshOptions options;
 	ReleaseFilling filling;
+	ReleaseFigures figures;
 
 	ARGUMENTS_REQUIRE(fcinfo, "release", "search", "concurrently", "strict");
 	options = refresh_options(fcinfo);
@@ -103,7 +91,12 @@ SQL_FUNCTION(kanon_refresh_release)
 	scope = query_begin();
 	filling = release_refresh(PG_GETARG_OID(0), &options);
 	query_end(scope);
-	return filling_row(fcinfo, &filling);
+	figures = filling.figures;
+	return result_row(fcinfo, "o?l?l?l?l?d?b?bd", filling.release, figures.rows >= 0, figures.rows,
+					  figures.missing >= 0, figures.missing, figures.classes >= 0, figures.classes,
+					  figures.classes > 0, figures.smallest, !isnan(figures.loss), figures.loss,
+					  figures.missing >= 0, figures.satisfied, filling.changed_known,
+					  filling.changed, filling.seconds);
 }
 
 SQL_FUNCTION(kanon_replace_release)

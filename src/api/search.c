@@ -172,19 +172,17 @@ incognito_algorithm(const char *name)
 {
 	const SearchAlgorithm *const algorithms[] = {&incognito_basic, &incognito_superroots,
 												 &incognito_cube, &two_way};
+	List *names = NIL;
 
-	StringInfoData names;
-
-	initStringInfo(&names);
 	for (int i = 0; i < (int) lengthof(algorithms); i++)
 	{
 		if (strcmp(algorithms[i]->name, name) == 0)
 			return algorithms[i];
-		names_add(&names, algorithms[i]->name, (int) lengthof(algorithms) - 1 - i);
+		names = lappend(names, unconstify(char *, algorithms[i]->name));
 	}
 	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					errmsg("unrecognized algorithm \"%s\"", name),
-					errhint("Algorithms are %s.", names.data)));
+					errhint("Algorithms are %s.", names_join(names))));
 }
 
 SQL_FUNCTION(kanon_incognito)

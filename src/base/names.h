@@ -10,26 +10,20 @@
 #include "lib/stringinfo.h"
 #include "nodes/pg_list.h"
 
-/* Appends a name; "left" more will follow. */
-static inline void
-names_add(StringInfo names, const char *name, int left)
-{
-	if (names->len > 0)
-		appendStringInfoString(names, left > 0 ? ", " : " and ");
-	appendStringInfoString(names, name);
-}
-
 /* A list of C strings, joined; in the current context. */
 static inline char *
 names_join(const List *list)
 {
 	StringInfoData names;
-	int left = list_length(list);
 	ListCell *cell;
 
 	initStringInfo(&names);
 	foreach (cell, list)
-		names_add(&names, lfirst(cell), --left);
+		appendStringInfo(&names, "%s%s",
+						 foreach_current_index(cell) == 0 ? ""
+						 : lnext(list, cell)              ? ", "
+														  : " and ",
+						 (const char *) lfirst(cell));
 	return names.data;
 }
 

@@ -23,17 +23,13 @@ struct CellField
 pg_noreturn static void
 refuse_name(TupleDesc fields, const char *name)
 {
-	StringInfoData names;
-	int left = 0;
+	List *names = NIL;
 
 	for (int i = 0; i < fields->natts; i++)
-		left += !TupleDescAttr(fields, i)->attisdropped;
-	initStringInfo(&names);
-	for (int i = 0; i < fields->natts; i++)
 		if (!TupleDescAttr(fields, i)->attisdropped)
-			names_add(&names, NameStr(TupleDescAttr(fields, i)->attname), --left);
+			names = lappend(names, NameStr(TupleDescAttr(fields, i)->attname));
 	ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN), errmsg("record has no field \"%s\"", name),
-					names.len > 0 ? errdetail("Its fields are %s.", names.data) : 0));
+					names ? errdetail("Its fields are %s.", names_join(names)) : 0));
 }
 
 /* From 1. */

@@ -490,18 +490,17 @@ static const struct DateUnit
 static int
 date_unit(const char *name)
 {
-	StringInfoData names;
+	List *names = NIL;
 
-	initStringInfo(&names);
 	for (int i = 0; i < (int) lengthof(date_units); i++)
 	{
 		if (pg_strcasecmp(name, date_units[i].name) == 0)
 			return i;
-		names_add(&names, date_units[i].name, (int) lengthof(date_units) - 1 - i);
+		names = lappend(names, date_units[i].name);
 	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unrecognized unit \"%s\"", name),
-			 errhint("Units are %s.", names.data)));
+			 errhint("Units are %s.", names_join(names))));
 }
 
 /* dates month, year, decade: 2024-03-05 -> 2024-03 -> 2024 -> 2020s -> * */
@@ -571,18 +570,17 @@ static const DimensionMethod methods[] = {
 const DimensionMethod *
 dimension_method_find(const char *name)
 {
-	StringInfoData names;
+	List *names = NIL;
 
-	initStringInfo(&names);
 	for (int i = 0; i < (int) lengthof(methods); i++)
 	{
 		if (strcmp(name, methods[i].name) == 0)
 			return &methods[i];
-		names_add(&names, methods[i].name, (int) lengthof(methods) - 1 - i);
+		names = lappend(names, unconstify(char *, methods[i].name));
 	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unrecognized method \"%s\"", name),
-			 errhint("Methods are %s.", names.data)));
+			 errhint("Methods are %s.", names_join(names))));
 }
 
 void

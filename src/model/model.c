@@ -37,12 +37,11 @@ model_find(const char *name)
 static char *
 names_of_models(void)
 {
-	StringInfoData names;
+	List *names = NIL;
 
-	initStringInfo(&names);
 	for (int i = 0; i < (int) lengthof(models); i++)
-		names_add(&names, models[i]->name, (int) lengthof(models) - 1 - i);
-	return names.data;
+		names = lappend(names, unconstify(char *, models[i]->name));
+	return names_join(names);
 }
 
 /* A parameter of 1 demands nothing: a class whose rows belong to nobody may satisfy. */

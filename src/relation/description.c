@@ -39,18 +39,17 @@ attribute_role_name(AttributeRole role)
 AttributeRole
 attribute_role(const char *name)
 {
-	StringInfoData names;
+	List *names = NIL;
 
-	initStringInfo(&names);
 	for (int role = ROLE_IDENTIFIER; role <= ROLE_INSENSITIVE; role++)
 	{
 		if (strcmp(name, role_names[role]) == 0)
 			return (AttributeRole) role;
-		names_add(&names, role_names[role], ROLE_INSENSITIVE - role);
+		names = lappend(names, unconstify(char *, role_names[role]));
 	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unrecognized role \"%s\"", name),
-			 errhint("Roles are %s.", names.data)));
+			 errhint("Roles are %s.", names_join(names))));
 }
 
 static void

@@ -98,14 +98,11 @@ release_models_guard(const Description *description, const ReleaseDemand *demand
 char *
 release_models_names(const ReleaseDemand *demand)
 {
-	StringInfoData text;
-	int left = list_length(demand->models);
+	List *names = list_make1(psprintf("k = %d", demand->k));
 
-	initStringInfo(&text);
-	appendStringInfo(&text, "k = %d", demand->k);
 	foreach_ptr (const Model, model, demand->models)
-		names_add(&text, model_text_write(model), --left);
-	return text.data;
+		names = lappend(names, model_text_write(model));
+	return names_join(names);
 }
 
 /* A histogram of all rows as one class. */

@@ -75,14 +75,12 @@ take_set(void *state, const SampleUniques *set)
 static const char *
 set_text(const Description *source, const UniqueSet *set)
 {
-	StringInfoData names;
-	int left = bms_num_members(set->columns);
+	List *names = NIL;
 	int column = -1;
 
-	initStringInfo(&names);
 	while ((column = bms_next_member(set->columns, column)) >= 0)
-		names_add(&names, source->quasi[column]->name, --left);
-	return names.data;
+		names = lappend(names, unconstify(char *, source->quasi[column]->name));
+	return names_join(names);
 }
 
 /* The largest size for which all sets can be examined. */
