@@ -44,23 +44,13 @@ typedef struct Nearest
 	int32 hops;     /* hops of the left vertex before it; UNREACHED: none within FARTHEST */
 } Nearest;
 
-PairTable
-pair_table_create(int32 count, int stride, Budget *budget)
+Assignment *
+assignment_create(int32 count, int stride, Budget *budget)
 {
 	Size room = mul_size(count, stride);
-
-	return (PairTable){.count = count,
-					   .stride = stride,
-					   .used = budget_allocate(budget, count, sizeof(int32), PURPOSE),
-					   .right = budget_allocate(budget, room, sizeof(int32), PURPOSE),
-					   .weight = budget_allocate(budget, room, sizeof(uint16), PURPOSE)};
-}
-
-Assignment *
-assignment_create(int32 count, Budget *budget)
-{
 	Assignment *assignment = palloc0(sizeof(Assignment));
-	int32 **array[] = {&assignment->right_of,
+	int32 **array[] = {&assignment->used,
+					   &assignment->right_of,
 					   &assignment->left_of,
 					   &assignment->left_potential,
 					   &assignment->right_potential,
@@ -73,9 +63,12 @@ assignment_create(int32 count, Budget *budget)
 					   &assignment->turn};
 
 	assignment->count = count;
+	assignment->stride = stride;
 	assignment->budget = budget;
 	for (int i = 0; i < (int) lengthof(array); i++)
 		*array[i] = budget_allocate(budget, count, sizeof(int32), PURPOSE);
+	assignment->right = budget_allocate(budget, room, sizeof(int32), PURPOSE);
+	assignment->weight = budget_allocate(budget, room, sizeof(uint16), PURPOSE);
 	assignment->head = budget_allocate(budget, FARTHEST, sizeof(int32), PURPOSE);
 	assignment->listed = FARTHEST - 1;
 	assignment->seen = budget_allocate(budget, count, sizeof(bool), PURPOSE);
@@ -86,7 +79,7 @@ assignment_create(int32 count, Budget *budget)
  * Each right potential is the weight of its cheapest pair, each left one then the least remainder.
  */
 static void
-begin_potentials(Assignment *assignment, const PairTable *pairs)
+begin_potentials(Assignment *assignment)
 {
 	int32 *right = assignment->right_potential;
 
@@ -94,21 +87,21 @@ begin_potentials(Assignment *assignment, const PairTable *pairs)
 		right[i] = UNREACHED;
 	for (int32 left = 0; left < assignment->count; left++)
 	{
-		const int32 *rights = pair_table_rights(pairs, left);
-		const uint16 *weights = pair_table_weights(pairs, left);
+		const int32 *rights = assignment_rights(assignment, left);
+		const uint16 *weights = assignment_weights(assignment, left);
 
 		CHECK_FOR_INTERRUPTS();
-		for (int32 pair = 0; pair < pairs->used[left]; pair++)
+		for (int32 pair = 0; pair < assignment->used[left]; pair++)
 			right[rights[pair]] = Min(right[rights[pair]], weights[pair]);
 	}
 	for (int32 left = 0; left < assignment->count; left++)
 	{
-		const int32 *rights = pair_table_rights(pairs, left);
-		const uint16 *weights = pair_table_weights(pairs, left);
+		const int32 *rights = assignment_rights(assignment, left);
+		const uint16 *weights = assignment_weights(assignment, left);
 		int32 least = UNREACHED;
 
 		CHECK_FOR_INTERRUPTS();
-		for (int32 pair = 0; pair < pairs->used[left]; pair++)
+		for (int32 pair = 0; pair < assignment->used[left]; pair++)
 			least = Min(least, weights[pair] - right[rights[pair]]);
 		assignment->left_potential[left] = least == UNREACHED ? 0 : least;
 	}
@@ -132,7 +125,7 @@ match(Assignment *assignment, int32 left, int32 right)
  * free.
  */
 static int32
-match_greedily(Assignment *assignment, const PairTable *pairs)
+match_greedily(Assignment *assignment)
 {
 	int32 unmatched = assignment->count;
 
@@ -140,11 +133,11 @@ match_greedily(Assignment *assignment, const PairTable *pairs)
 		assignment->right_of[i] = assignment->left_of[i] = -1;
 	for (int32 left = 0; left < assignment->count; left++)
 	{
-		const int32 *rights = pair_table_rights(pairs, left);
-		const uint16 *weights = pair_table_weights(pairs, left);
+		const int32 *rights = assignment_rights(assignment, left);
+		const uint16 *weights = assignment_weights(assignment, left);
 
 		CHECK_FOR_INTERRUPTS();
-		for (int32 pair = 0; pair < pairs->used[left]; pair++)
+		for (int32 pair = 0; pair < assignment->used[left]; pair++)
 		{
 			if (assignment->left_of[rights[pair]] >= 0 ||
 				reduced_weight(assignment, left, rights[pair], weights[pair]) != 0)
@@ -199,15 +192,14 @@ reach_left(Assignment *assignment, int32 left, int32 distance, int32 hops, int32
 }
 
 static void
-scan_left(Assignment *assignment, const PairTable *pairs, int32 left, int32 here, Nearest *nearest,
-		  int32 *queued)
+scan_left(Assignment *assignment, int32 left, int32 here, Nearest *nearest, int32 *queued)
 {
-	const int32 *rights = pair_table_rights(pairs, left);
-	const uint16 *weights = pair_table_weights(pairs, left);
+	const int32 *rights = assignment_rights(assignment, left);
+	const uint16 *weights = assignment_weights(assignment, left);
 	int32 hops = assignment->hops[left];
 
 	CHECK_FOR_INTERRUPTS();
-	for (int32 pair = 0; pair < pairs->used[left]; pair++)
+	for (int32 pair = 0; pair < assignment->used[left]; pair++)
 	{
 		int32 right = rights[pair];
 		int32 distance = here + reduced_weight(assignment, left, right, weights[pair]);
@@ -244,7 +236,7 @@ begin_distances(Assignment *assignment)
 
 /* Measures distances up to the nearest unmatched right vertex. */
 static Nearest
-measure(Assignment *assignment, const PairTable *pairs)
+measure(Assignment *assignment)
 {
 	Nearest nearest = {.distance = FARTHEST, .hops = UNREACHED};
 
@@ -263,7 +255,7 @@ measure(Assignment *assignment, const PairTable *pairs)
 
 			if (assignment->left_distance[left] != here)
 				continue;
-			scan_left(assignment, pairs, left, here, &nearest, &queued);
+			scan_left(assignment, left, here, &nearest, &queued);
 		}
 	}
 	return nearest;
@@ -271,16 +263,16 @@ measure(Assignment *assignment, const PairTable *pairs)
 
 /* Does a pair lead from a vertex nearer than FARTHEST to one that is not? */
 static bool
-leads_farther(const Assignment *assignment, const PairTable *pairs)
+leads_farther(const Assignment *assignment)
 {
 	for (int32 left = 0; left < assignment->count; left++)
 	{
-		const int32 *rights = pair_table_rights(pairs, left);
+		const int32 *rights = assignment_rights(assignment, left);
 
 		CHECK_FOR_INTERRUPTS();
 		if (assignment->left_distance[left] >= FARTHEST)
 			continue;
-		for (int32 pair = 0; pair < pairs->used[left]; pair++)
+		for (int32 pair = 0; pair < assignment->used[left]; pair++)
 			if (assignment->right_distance[rights[pair]] >= FARTHEST)
 				return true;
 	}
@@ -301,13 +293,13 @@ raise_potentials(Assignment *assignment, int32 distance)
 
 /* The next left vertex on a tight path from this one; -1: none, -2: the path ends here. */
 static int32
-next_left(Assignment *assignment, const PairTable *pairs, int32 left)
+next_left(Assignment *assignment, int32 left)
 {
-	const int32 *rights = pair_table_rights(pairs, left);
-	const uint16 *weights = pair_table_weights(pairs, left);
+	const int32 *rights = assignment_rights(assignment, left);
+	const uint16 *weights = assignment_weights(assignment, left);
 
 	CHECK_FOR_INTERRUPTS();
-	for (; assignment->turn[left] < pairs->used[left]; assignment->turn[left]++)
+	for (; assignment->turn[left] < assignment->used[left]; assignment->turn[left]++)
 	{
 		int32 right = rights[assignment->turn[left]];
 		int32 next = assignment->left_of[right];
@@ -325,7 +317,7 @@ next_left(Assignment *assignment, const PairTable *pairs, int32 left)
 
 /* Depth-first search from an unmatched left vertex.  Is it matched now? */
 static bool
-augment(Assignment *assignment, const PairTable *pairs, int32 start)
+augment(Assignment *assignment, int32 start)
 {
 	int32 depth = 0;
 
@@ -334,7 +326,7 @@ augment(Assignment *assignment, const PairTable *pairs, int32 start)
 	while (depth > 0)
 	{
 		int32 left = assignment->queue[depth - 1];
-		int32 next = next_left(assignment, pairs, left);
+		int32 next = next_left(assignment, left);
 
 		if (next == -2)
 		{
@@ -342,7 +334,8 @@ augment(Assignment *assignment, const PairTable *pairs, int32 start)
 			while (--depth >= 0)
 			{
 				left = assignment->queue[depth];
-				match(assignment, left, pair_table_rights(pairs, left)[assignment->turn[left]]);
+				match(assignment, left,
+					  assignment_rights(assignment, left)[assignment->turn[left]]);
 			}
 			return true;
 		}
@@ -360,18 +353,18 @@ augment(Assignment *assignment, const PairTable *pairs, int32 start)
 }
 
 int32
-assignment_solve(Assignment *assignment, const PairTable *pairs)
+assignment_solve(Assignment *assignment)
 {
 	int32 unmatched;
 
-	begin_potentials(assignment, pairs);
-	unmatched = match_greedily(assignment, pairs);
+	begin_potentials(assignment);
+	unmatched = match_greedily(assignment);
 	while (unmatched > 0)
 	{
-		Nearest nearest = measure(assignment, pairs);
+		Nearest nearest = measure(assignment);
 
 		progress_still();
-		if (nearest.hops == UNREACHED && !leads_farther(assignment, pairs))
+		if (nearest.hops == UNREACHED && !leads_farther(assignment))
 			break;
 		raise_potentials(assignment, nearest.distance);
 		if (nearest.hops == UNREACHED)
@@ -379,7 +372,7 @@ assignment_solve(Assignment *assignment, const PairTable *pairs)
 		/* The paths of one phase are disjoint: no right vertex is visited twice. */
 		memset(assignment->seen, 0, sizeof(bool) * assignment->count);
 		for (int32 left = 0; left < assignment->count; left++)
-			if (assignment->right_of[left] < 0 && augment(assignment, pairs, left))
+			if (assignment->right_of[left] < 0 && augment(assignment, left))
 				unmatched--;
 	}
 	return unmatched;

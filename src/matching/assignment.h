@@ -10,35 +10,16 @@
 
 #include "base/budget.h"
 
-/* Weighted pairs of left and right vertices, each 0 .. count - 1. */
-typedef struct PairTable
+typedef struct Assignment
 {
+	/* Weighted pairs of left and right vertices, each 0 .. count - 1, which the caller fills in. */
 	int32 count;
 	int stride;     /* pairs allocated for each left vertex */
 	int32 *used;    /* [left]: its pairs */
 	int32 *right;   /* [left * stride + pair] */
 	uint16 *weight; /* likewise */
-} PairTable;
 
-/* An empty table, palloc'd in the current context, against the budget. */
-extern PairTable pair_table_create(int32 count, int stride, Budget *budget);
-
-static inline int32 *
-pair_table_rights(const PairTable *pairs, int32 left)
-{
-	return pairs->right + (int64) left * pairs->stride;
-}
-
-static inline uint16 *
-pair_table_weights(const PairTable *pairs, int32 left)
-{
-	return pairs->weight + (int64) left * pairs->stride;
-}
-
-/* Reusable working memory for one number of vertices. */
-typedef struct Assignment
-{
-	int32 count;
+	/* What is assigned, and working memory. */
 	int32 *right_of; /* [left]: -1 if unmatched */
 	int32 *left_of;  /* [right] */
 	int32 *left_potential;
@@ -56,21 +37,35 @@ typedef struct Assignment
 	Budget *budget;
 } Assignment;
 
-extern Assignment *assignment_create(int32 count, Budget *budget);
+/* Without pairs; palloc'd in the current context, against the budget. */
+extern Assignment *assignment_create(int32 count, int stride, Budget *budget);
+
+/* The right ends of a left vertex's pairs, and their weights. */
+static inline int32 *
+assignment_rights(const Assignment *assignment, int32 left)
+{
+	return assignment->right + (int64) left * assignment->stride;
+}
+
+static inline uint16 *
+assignment_weights(const Assignment *assignment, int32 left)
+{
+	return assignment->weight + (int64) left * assignment->stride;
+}
 
 /*
  * Matches as many left vertices as possible, and returns how many stay unmatched.  If none does,
  * the sum of weights is minimal; otherwise it need not be.  A phase takes O(pairs); a few dozen
  * phases are usual.
  */
-extern int32 assignment_solve(Assignment *assignment, const PairTable *pairs);
+extern int32 assignment_solve(Assignment *assignment);
 
 /* The weight of any pair, or -1 if there is no such pair. */
 typedef int32 (*PairWeight)(const void *state, int32 left, int32 right);
 
 /*
- * Matches the vertices that assignment_solve left unmatched, which the table's pairs connect with
- * no others, by pairs outside the table.  A vertex without any takes the partner of another.  Sets
+ * Matches the vertices that assignment_solve left unmatched, which its pairs connect with no
+ * others, by other pairs.  A vertex without any takes the partner of another.  Sets
  * right_of alone.  Each left vertex needs pairs with most right ones.
  */
 extern void assignment_complete(Assignment *assignment, int32 unmatched, PairWeight weight_of,

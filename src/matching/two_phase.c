@@ -65,7 +65,6 @@ typedef struct TwoPhase
 	RowGroups *patterns; /* of records whose wide cells have the same levels */
 	int32 *stamp;        /* [row]: the last record that got a pair with it */
 	int turn;            /* number of times pairs were collected */
-	PairTable pairs;
 	Assignment *assignment;
 	int32 *removed; /* [record]: in phase two, the row removed */
 	int64 begin;    /* number of the block's first row */
@@ -201,7 +200,6 @@ begin_candidates(TwoPhase *phases)
 	int32 *price;
 
 	phases->all = candidates_are_all(block->k, block->count);
-	phases->pairs = pair_table_create(block->count, candidates_stride(block), budget);
 	phases->stamp = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
 	phases->groups = row_groups_create(block);
 	phases->patterns = row_groups_create(block);
@@ -254,10 +252,10 @@ wide_levels(const Block *block, int32 record, uint8 *level)
 static void
 add_pair(TwoPhase *phases, int32 record, int32 row)
 {
-	PairTable *pairs = &phases->pairs;
+	Assignment *pairs = phases->assignment;
 
 	if (pairs->used[record] < pairs->stride)
-		pair_table_rights(pairs, record)[pairs->used[record]++] = row;
+		assignment_rights(pairs, record)[pairs->used[record]++] = row;
 }
 
 /* Adds some rows of the record's group, different ones each turn. */
@@ -385,10 +383,10 @@ static void
 weigh(TwoPhase *phases, int32 record)
 {
 	const Block *block = phases->block;
-	const PairTable *pairs = &phases->pairs;
+	const Assignment *pairs = phases->assignment;
 	const int32 *covered = block->covered + (int64) record * block->k;
-	int32 *rights = pair_table_rights(pairs, record);
-	uint16 *weights = pair_table_weights(pairs, record);
+	int32 *rights = assignment_rights(pairs, record);
+	uint16 *weights = assignment_weights(pairs, record);
 	int32 kept = 0;
 
 	for (int i = 0; i < block->matched; i++)
@@ -415,7 +413,7 @@ weigh(TwoPhase *phases, int32 record)
 static void
 collect_candidates(TwoPhase *phases)
 {
-	const PairTable *pairs = &phases->pairs;
+	const Assignment *pairs = phases->assignment;
 
 	phases->turn++;
 	memset(pairs->used, 0, sizeof(int32) * pairs->count);
@@ -466,7 +464,7 @@ add_matching(TwoPhase *phases)
 	int32 unmatched;
 
 	collect_candidates(phases);
-	unmatched = assignment_solve(phases->assignment, &phases->pairs);
+	unmatched = assignment_solve(phases->assignment);
 	if (unmatched > 0)
 		assignment_complete(phases->assignment, unmatched, weight_of, block);
 	for (int32 record = 0; record < block->count; record++)
@@ -486,16 +484,16 @@ static void
 collect_covered(TwoPhase *phases, int first)
 {
 	Block *block = phases->block;
-	const PairTable *pairs = &phases->pairs;
+	const Assignment *pairs = phases->assignment;
 	Size nodes = mul_size(block->attributes, (Size) block->k + 1);
 	int32 *after = budget_allocate(block->budget, nodes, sizeof(int32), PURPOSE);
 
 	for (int32 record = 0; record < block->count; record++)
 	{
 		pairs->used[record] = block->k - first;
-		memcpy(pair_table_rights(pairs, record), block->covered + (int64) record * block->k + first,
+		memcpy(assignment_rights(pairs, record), block->covered + (int64) record * block->k + first,
 			   sizeof(int32) * pairs->used[record]);
-		block_costs_without(block, record, first, after, pair_table_weights(pairs, record));
+		block_costs_without(block, record, first, after, assignment_weights(pairs, record));
 	}
 	pfree(after);
 }
@@ -526,11 +524,11 @@ take_out(TwoPhase *phases, int first)
 static void
 add_removed(TwoPhase *phases)
 {
-	const PairTable *pairs = &phases->pairs;
+	const Assignment *pairs = phases->assignment;
 
 	for (int32 record = 0; record < pairs->count; record++)
 	{
-		int32 *rights = pair_table_rights(pairs, record);
+		int32 *rights = assignment_rights(pairs, record);
 		int32 row = phases->removed[record];
 		int32 used = pairs->used[record];
 		int32 growth;
@@ -543,7 +541,7 @@ add_removed(TwoPhase *phases)
 			at--;
 		rights[at] = row;
 		growth = block_growth(phases->block, record, row);
-		pair_table_weights(pairs, record)[at] = Min(growth, PG_UINT16_MAX);
+		assignment_weights(pairs, record)[at] = Min(growth, PG_UINT16_MAX);
 		pairs->used[record] = Max(used, at + 1);
 	}
 }
@@ -570,7 +568,7 @@ put_in(TwoPhase *phases, int first)
 static void
 solve_perfectly(TwoPhase *phases)
 {
-	if (assignment_solve(phases->assignment, &phases->pairs) > 0)
+	if (assignment_solve(phases->assignment) > 0)
 		elog(ERROR, "regular graph without perfect matching");
 	report_step(phases);
 }
@@ -601,7 +599,7 @@ match_block(void *state, Block *block, int64 begin)
 		.block = block, .begin = begin, .steps = block->k - 1 + ROUNDS * exchanges * 2};
 
 	begin_candidates(&phases);
-	phases.assignment = assignment_create(block->count, budget);
+	phases.assignment = assignment_create(block->count, candidates_stride(block), budget);
 	phases.removed = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
 	/* Phase one: k - 1 matchings besides the identity. */
 	while (block->matched < block->k)

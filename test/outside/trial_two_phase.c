@@ -27,32 +27,30 @@ typedef struct Assigned
 	int64 weight;
 } Assigned;
 
-static PairTable
-draw_pairs(Trial *trial, int count)
+static void
+draw_pairs(Trial *trial, Assignment *pairs)
 {
 	Draw *draw = trial->draw;
-	int stride = draw_one_in(draw, 2) ? count : draw_between(draw, 1, count);
 	int most = draw_one_in(draw, 3) ? PG_UINT16_MAX : draw_between(draw, 0, 9);
 	int density = draw_between(draw, 1, draw_one_in(draw, 2) ? 2 : 6);
-	PairTable pairs = pair_table_create(count, stride, &trial->budget);
 
-	for (int left = 0; left < count; left++)
-		for (int right = 0; right < count && pairs.used[left] < stride; right++)
+	memset(pairs->used, 0, sizeof(int32) * pairs->count);
+	for (int left = 0; left < pairs->count; left++)
+		for (int right = 0; right < pairs->count && pairs->used[left] < pairs->stride; right++)
 		{
-			int at = pairs.used[left];
+			int at = pairs->used[left];
 
 			if (!draw_one_in(draw, density))
 				continue;
-			pair_table_rights(&pairs, left)[at] = right;
-			pair_table_weights(&pairs, left)[at] = (uint16) draw_between(draw, 0, most);
-			pairs.used[left]++;
+			assignment_rights(pairs, left)[at] = right;
+			assignment_weights(pairs, left)[at] = (uint16) draw_between(draw, 0, most);
+			pairs->used[left]++;
 		}
-	return pairs;
 }
 
 /* Over all sets of rights that the first lefts may have. */
 static Assigned
-try_all(const PairTable *pairs)
+try_all(const Assignment *pairs)
 {
 	Assigned *best = palloc0(sizeof(Assigned) << pairs->count);
 	Assigned most = {0};
@@ -63,9 +61,9 @@ try_all(const PairTable *pairs)
 		for (int set = (1 << pairs->count) - 1; set >= 0; set--)
 			for (int i = 0; i < pairs->used[left]; i++)
 			{
-				int bit = 1 << pair_table_rights(pairs, left)[i];
+				int bit = 1 << assignment_rights(pairs, left)[i];
 				Assigned *with = &best[set | bit];
-				int64 weight = best[set].weight + pair_table_weights(pairs, left)[i];
+				int64 weight = best[set].weight + assignment_weights(pairs, left)[i];
 
 				if (set & bit || best[set].pairs < 0 ||
 					(with->pairs >= 0 && with->weight <= weight))
@@ -82,7 +80,7 @@ try_all(const PairTable *pairs)
 
 /* Shortest ways from the lefts that are free, by Bellman and Ford; how the rights are reached. */
 static void
-find_ways(const PairTable *pairs, const int32 *left_of, int64 *far, int32 *by)
+find_ways(const Assignment *pairs, const int32 *left_of, int64 *far, int32 *by)
 {
 	bool changed = true;
 	int64 from[MANY];
@@ -100,14 +98,14 @@ find_ways(const PairTable *pairs, const int32 *left_of, int64 *far, int32 *by)
 		for (int right = 0; right < pairs->count; right++)
 			for (int i = 0;
 				 left_of[right] >= 0 && far[right] < NONE && i < pairs->used[left_of[right]]; i++)
-				if (pair_table_rights(pairs, left_of[right])[i] == right)
+				if (assignment_rights(pairs, left_of[right])[i] == right)
 					from[left_of[right]] =
-						far[right] - pair_table_weights(pairs, left_of[right])[i];
+						far[right] - assignment_weights(pairs, left_of[right])[i];
 		for (int left = 0; left < pairs->count; left++)
 			for (int i = 0; from[left] < NONE && i < pairs->used[left]; i++)
 			{
-				int right = pair_table_rights(pairs, left)[i];
-				int64 distance = from[left] + pair_table_weights(pairs, left)[i];
+				int right = assignment_rights(pairs, left)[i];
+				int64 distance = from[left] + assignment_weights(pairs, left)[i];
 
 				if (left_of[right] == left || distance >= far[right])
 					continue;
@@ -120,7 +118,7 @@ find_ways(const PairTable *pairs, const int32 *left_of, int64 *far, int32 *by)
 
 /* One shortest way after the other. */
 static Assigned
-try_ways(const PairTable *pairs)
+try_ways(const Assignment *pairs)
 {
 	Assigned done = {0};
 	int32 left_of[MANY];
@@ -157,23 +155,23 @@ try_ways(const PairTable *pairs)
 
 /* What was assigned, by pairs that there are. */
 static Assigned
-count_assigned(const Assignment *assignment, const PairTable *pairs)
+count_assigned(const Assignment *assignment)
 {
 	Assigned counted = {0};
 
-	for (int left = 0; left < pairs->count; left++)
+	for (int left = 0; left < assignment->count; left++)
 	{
 		int32 right = assignment->right_of[left];
 		int i = 0;
 
 		if (right < 0)
 			continue;
-		while (i < pairs->used[left] && pair_table_rights(pairs, left)[i] != right)
+		while (i < assignment->used[left] && assignment_rights(assignment, left)[i] != right)
 			i++;
-		if (i == pairs->used[left] || assignment->left_of[right] != left)
+		if (i == assignment->used[left] || assignment->left_of[right] != left)
 			elog(ERROR, "assigned what is no pair");
 		counted.pairs++;
-		counted.weight += pair_table_weights(pairs, left)[i];
+		counted.weight += assignment_weights(assignment, left)[i];
 	}
 	return counted;
 }
@@ -182,15 +180,19 @@ static void
 try_assignment(Trial *trial)
 {
 	int count = draw_between(trial->draw, 1, draw_size(trial->draw, (const int[]){FEW, MANY}, 2));
-	Assignment *assignment = assignment_create(count, &trial->budget);
+	int stride = draw_one_in(trial->draw, 2) ? count : draw_between(trial->draw, 1, count);
+	Assignment *assignment = assignment_create(count, stride, &trial->budget);
 
 	for (int again = 0; again < 3; again++)
 	{
-		PairTable pairs = draw_pairs(trial, count);
-		Assigned wanted = count <= FEW ? try_all(&pairs) : try_ways(&pairs);
-		int32 unmatched = assignment_solve(assignment, &pairs);
-		Assigned found = count_assigned(assignment, &pairs);
+		Assigned wanted;
+		Assigned found;
+		int32 unmatched;
 
+		draw_pairs(trial, assignment);
+		wanted = count <= FEW ? try_all(assignment) : try_ways(assignment);
+		unmatched = assignment_solve(assignment);
+		found = count_assigned(assignment);
 		if (found.pairs != wanted.pairs || unmatched != count - wanted.pairs ||
 			(unmatched == 0 ? found.weight != wanted.weight : found.weight < wanted.weight))
 			elog(ERROR, "assigned %d of %d for " INT64_FORMAT ", not %d for " INT64_FORMAT,
