@@ -304,25 +304,24 @@ SQL_FUNCTION(kanon_view_value)
 	return value_text_read(reader, text_to_cstring(PG_GETARG_TEXT_PP(0)));
 }
 
-static Datum
-put_cohorts(FunctionCallInfo fcinfo, const char *table)
+/* Strict */
+SQL_FUNCTION(kanon_view_cohort_cells)
 {
 	ReturnSetInfo *result = result_begin(fcinfo);
 	QueryScope scope = query_begin();
 
-	cohort_state_put(PG_GETARG_INT64(0), table, result->setResult);
+	cohort_state_put(PG_GETARG_INT64(0), "cohort_cell", result->setResult);
 	query_end(scope);
 	PG_RETURN_NULL();
 }
 
 /* Strict */
-SQL_FUNCTION(kanon_view_cohort_cells)
-{
-	return put_cohorts(fcinfo, "cohort_cell");
-}
-
-/* Strict */
 SQL_FUNCTION(kanon_view_cohort_members)
 {
-	return put_cohorts(fcinfo, "cohort_member");
+	ReturnSetInfo *result = result_begin(fcinfo);
+	QueryScope scope = query_begin();
+
+	cohort_state_put(PG_GETARG_INT64(0), "cohort_member", result->setResult);
+	query_end(scope);
+	PG_RETURN_NULL();
 }
