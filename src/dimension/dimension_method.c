@@ -490,17 +490,8 @@ static const struct DateUnit
 static int
 date_unit(const char *name)
 {
-	List *names = NIL;
-
-	for (int i = 0; i < (int) lengthof(date_units); i++)
-	{
-		if (pg_strcasecmp(name, date_units[i].name) == 0)
-			return i;
-		names = lappend(names, date_units[i].name);
-	}
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unrecognized unit \"%s\"", name),
-			 errhint("Units are %s.", names_join(names))));
+	return names_find("unit", name, &date_units[0].name, sizeof(date_units[0]),
+					  lengthof(date_units), pg_strcasecmp);
 }
 
 /* dates month, year, decade: 2024-03-05 -> 2024-03 -> 2024 -> 2020s -> * */
@@ -570,17 +561,8 @@ static const DimensionMethod methods[] = {
 const DimensionMethod *
 dimension_method_find(const char *name)
 {
-	List *names = NIL;
-
-	for (int i = 0; i < (int) lengthof(methods); i++)
-	{
-		if (strcmp(name, methods[i].name) == 0)
-			return &methods[i];
-		names = lappend(names, unconstify(char *, methods[i].name));
-	}
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unrecognized method \"%s\"", name),
-			 errhint("Methods are %s.", names_join(names))));
+	return &methods[names_find("method", name, &methods[0].name, sizeof(methods[0]),
+							   lengthof(methods), strcmp)];
 }
 
 void

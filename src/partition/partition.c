@@ -17,6 +17,7 @@
 
 #include "partition/partition.h"
 
+#include "base/names.h"
 #include "base/progress.h"
 #include "partition/part.h"
 #include "utils/memutils.h"
@@ -274,13 +275,8 @@ split_name_find(const char *name, PartitionSplit *split)
 PartitionSplit
 split_name_require(const char *name)
 {
-	PartitionSplit split;
-
-	if (!split_name_find(name, &split))
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("unrecognized split \"%s\"", name),
-						errhint("Splits are median, infogain and regression.")));
-	return split;
+	return names_find("split", name, split_names, sizeof(char *), lengthof(split_names) - 1,
+					  strcmp);
 }
 
 void

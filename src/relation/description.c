@@ -39,17 +39,8 @@ attribute_role_name(AttributeRole role)
 AttributeRole
 attribute_role(const char *name)
 {
-	List *names = NIL;
-
-	for (int role = ROLE_IDENTIFIER; role <= ROLE_INSENSITIVE; role++)
-	{
-		if (strcmp(name, role_names[role]) == 0)
-			return (AttributeRole) role;
-		names = lappend(names, unconstify(char *, role_names[role]));
-	}
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unrecognized role \"%s\"", name),
-			 errhint("Roles are %s.", names_join(names))));
+	return ROLE_IDENTIFIER + names_find("role", name, &role_names[ROLE_IDENTIFIER], sizeof(char *),
+										ROLE_INSENSITIVE, strcmp);
 }
 
 static void
