@@ -41,8 +41,8 @@ typedef struct DimensionPlan
 
 /*
  * A SELECT of the distinct values that are not null, as v, from which a source starts.  Among equal
- * values with different spellings (1.5, 1.50), the one with the least bytes is taken.
- * counted: with their rows, as n.
+ * values with different spellings (1.5, 1.50), the one with the least bytes is taken. counted: with
+ * their rows, as n.
  */
 extern char *dimension_plan_values(const DimensionPlan *plan, bool counted);
 
