@@ -254,7 +254,7 @@ SELECT page_lines(kanon_report('ring_towns'), 'What was released');
 SELECT page_lines(kanon_report('ring_towns'), 'Proof') LIMIT 1;
 SELECT page_lines(kanon_report('ring_towns'), 'Risk') OFFSET 1;
 SELECT described(kanon_plot('risk', 'ring_towns'));
-SET kanon.memory_limit = '16kB';
+SET kanon.memory_limit = '28kB';
 \set VERBOSITY terse
 SELECT page_lines(kanon_report('mondrian_towns'), 'What was released');
 \set VERBOSITY default

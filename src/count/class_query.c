@@ -237,10 +237,10 @@ class_query_tally_runs(const Description *description, int k, bool read_only)
 		AllocSetContextCreate(CurrentMemoryContext, "kanon class runs", ALLOCSET_SMALL_SIZES);
 	RunReceiver receiver = {.receiver = query_receiver(runs_receive, runs_startup),
 							.context = context};
-	MemoryContext caller = MemoryContextSwitchTo(context);
-	Budget budget = budget_begin();
 	const char *columns = description_list(description->quasi, description->quasi_count);
 	const char *sql = psprintf("SELECT %s FROM %s s", columns, description->name);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	Budget budget = budget_begin();
 	ClassTally tally;
 
 	receiver.table = count_table_create(HASH_WORDS, &budget, 0);
