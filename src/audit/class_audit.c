@@ -184,11 +184,8 @@ known_person(const ReleaseEntry *entry)
 static List *
 known_models(const ReleaseEntry *entry)
 {
-	ListCell *cell;
-
-	foreach (cell, entry->demand.models)
+	foreach_ptr (Model, model, entry->demand.models)
 	{
-		Model *model = lfirst(cell);
 		const char *published = release_catalog_column(entry, model->column);
 
 		if (published)

@@ -20,12 +20,8 @@
 static bool
 takes_null(const CellReader *reader, const Predicate *predicate)
 {
-	ListCell *at;
-
-	foreach (at, predicate->comparisons)
+	foreach_ptr (const Comparison, comparison, predicate->comparisons)
 	{
-		const Comparison *comparison = lfirst(at);
-
 		if (comparison->attribute == reader->attribute && comparison->kind != COMPARE_NULL)
 			return false;
 	}
@@ -299,12 +295,9 @@ demand_of(const CellReader *reader, const Predicate *predicate)
 {
 	PlaceDemand demand = {.whole = range_format_is_whole(reader),
 						  .test = palloc0(sizeof(PlaceTest) * list_length(predicate->comparisons))};
-	ListCell *at;
 
-	foreach (at, predicate->comparisons)
+	foreach_ptr (const Comparison, comparison, predicate->comparisons)
 	{
-		const Comparison *comparison = lfirst(at);
-
 		if (comparison->attribute != reader->attribute || comparison->kind == COMPARE_NOT_NULL)
 			continue;
 		demand.null = demand.null || comparison->kind == COMPARE_NULL;

@@ -50,15 +50,12 @@ cell_names_choose(const List *quasi, const List *others)
 {
 	CellNames names = {.mean = palloc(sizeof(const char *) * Max(list_length(quasi), 1))};
 	List *taken = list_copy(others);
-	ListCell *cell;
 
-	foreach (cell, quasi)
-		taken =
-			lappend(taken, makeString(pstrdup(((const DescribedAttribute *) lfirst(cell))->name)));
+	foreach_ptr (const DescribedAttribute, attribute, quasi)
+		taken = lappend(taken, makeString(pstrdup(attribute->name)));
 	names.class = take_name(&taken, "class", NULL);
-	foreach (cell, quasi)
-		names.mean[foreach_current_index(cell)] =
-			take_name(&taken, ((const DescribedAttribute *) lfirst(cell))->name, "mean");
+	foreach_ptr (const DescribedAttribute, attribute, quasi)
+		names.mean[foreach_current_index(attribute)] = take_name(&taken, attribute->name, "mean");
 	return names;
 }
 

@@ -418,10 +418,9 @@ insensitive_values(const NightWriter *writer)
 	{
 		const DescribedAttribute *column = writer->source->plain[i];
 		bool hidden = column->role == ROLE_SENSITIVE;
-		ListCell *cell;
 
-		foreach (cell, writer->source->state->terms.models)
-			hidden |= strcmp(((const Model *) lfirst(cell))->column, column->name) == 0;
+		foreach_ptr (const Model, model, writer->source->state->terms.models)
+			hidden |= strcmp(model->column, column->name) == 0;
 		appendStringInfoString(&array, i > 0 ? ", " : "ARRAY[");
 		if (hidden)
 			appendStringInfoString(&array, "NULL");

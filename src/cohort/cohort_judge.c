@@ -27,8 +27,6 @@ typedef struct CohortJudge
 void
 cohort_judge_check(List *models, const CohortRules *rules)
 {
-	ListCell *cell;
-
 	if (rules->together && models != NIL)
 		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 						errmsg("reading => 'together' and models exclude each other"),
@@ -36,10 +34,8 @@ cohort_judge_check(List *models, const CohortRules *rules)
 								  "If values that are read again made it fail, hiding them would "
 								  "tell which they are."),
 						errhint("Write reading => 'frozen', or leave the models out.")));
-	foreach (cell, models)
+	foreach_ptr (const Model, model, models)
 	{
-		const Model *model = lfirst(cell);
-
 		if (!model->ops->class_alone)
 			ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 							errmsg("cohorts cannot be judged by %s",

@@ -328,9 +328,8 @@ is_gone(Oid dimension)
 void
 cohort_state_check(const CohortState *state)
 {
-	ListCell *quasi;
 	ListCell *dimension;
-	ListCell *model;
+	ListCell *quasi;
 
 	check_column(state, "key", state->terms.key);
 	forboth(quasi, array_strings(state->terms.quasi_identifiers), dimension,
@@ -349,8 +348,8 @@ cohort_state_check(const CohortState *state)
 				 errdetail("Cells are divided by it."),
 				 errhint("Declare a dimension of \"%s\", and call kanon_adopt_cohorts.", name)));
 	}
-	foreach (model, state->terms.models)
-		check_column(state, "column", ((const Model *) lfirst(model))->column);
+	foreach_ptr (const Model, model, state->terms.models)
+		check_column(state, "column", model->column);
 }
 
 /* Replaces dimensions that were dropped by those declared now, if any. */

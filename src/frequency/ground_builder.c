@@ -172,13 +172,11 @@ static void
 visit_groups(GroundBuilder *builder, GroupVisitor visit, void *state)
 {
 	const uint64 *entries;
-	ListCell *cell;
 	int64 count;
 
 	flush_block(builder);
-	foreach (cell, builder->sets)
+	foreach_ptr (FrequencySet, set, builder->sets)
 	{
-		FrequencySet *set = lfirst(cell);
 		FrequencyScan scan = frequency_scan_begin(set);
 
 		while ((count = frequency_scan_next(&scan, &entries)) > 0)

@@ -264,12 +264,9 @@ FrequencySet *
 set_cache_best(const SetCache *cache, const Level *node)
 {
 	FrequencySet *best = NULL;
-	ListCell *cell;
 
-	foreach (cell, cache->sets)
+	foreach_ptr (FrequencySet, set, cache->sets)
 	{
-		FrequencySet *set = lfirst(cell);
-
 		if (best && set->entries >= best->entries)
 			continue;
 		if (node_generalizes(cache->space->attributes, node, set->node))

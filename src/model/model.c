@@ -490,12 +490,9 @@ char *
 model_text_rename(const char *text, const char *old_name, const char *new_name)
 {
 	List *models = model_text_read_list(text);
-	ListCell *cell;
 
-	foreach (cell, models)
+	foreach_ptr (Model, model, models)
 	{
-		Model *model = lfirst(cell);
-
 		if (strcmp(model->column, old_name) == 0)
 			model->column = pstrdup(new_name);
 	}

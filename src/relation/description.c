@@ -203,12 +203,9 @@ description_add_quasi_identifier(Description *description, DescribedAttribute *a
 void
 description_choose(Description *description, ArrayType *quasi_identifiers)
 {
-	ListCell *cell;
-
 	description->quasi_count = 0;
-	foreach (cell, array_strings(quasi_identifiers))
+	foreach_ptr (const char, name, array_strings(quasi_identifiers))
 	{
-		const char *name = lfirst(cell);
 		DescribedAttribute *attribute;
 
 		if (name == NULL)
@@ -272,15 +269,13 @@ set_demand(Description *description, List *models, const char *person, Described
 {
 	int count = Max(list_length(models), 1);
 	int *column_of = palloc(sizeof(int) * count);
-	ListCell *cell;
 
 	description->demand =
 		(Demand){.model = palloc(sizeof(Model *) * count), .column_of = column_of};
 	description->sensitive = palloc(sizeof(DescribedAttribute *) * count);
 	description->person = NULL;
-	foreach (cell, models)
+	foreach_ptr (const Model, model, models)
 	{
-		const Model *model = lfirst(cell);
 		DescribedAttribute *attribute = only ? only : description_get(description, model->column);
 
 		if (only == NULL)

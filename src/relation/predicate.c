@@ -337,14 +337,11 @@ predicate_bind(Predicate *predicate, const Description *description)
 	Reading reading = {.predicate = predicate->text, .parsing = false};
 	ErrorContextCallback context = {
 		.previous = error_context_stack, .callback = reading_context, .arg = &reading};
-	ListCell *cell;
 	ListCell *constant;
 
 	error_context_stack = &context;
-	foreach (cell, predicate->comparisons)
+	foreach_ptr (Comparison, comparison, predicate->comparisons)
 	{
-		Comparison *comparison = lfirst(cell);
-
 		comparison->attribute = find_attribute(predicate, description, comparison->column);
 		foreach (constant, comparison->constants)
 			lfirst(constant) = bind_constant(predicate, lfirst(constant), comparison->attribute);
@@ -360,10 +357,8 @@ predicate_bind(Predicate *predicate, const Description *description)
 bool
 predicate_names(const Predicate *predicate, const DescribedAttribute *attribute)
 {
-	ListCell *cell;
-
-	foreach (cell, predicate->comparisons)
-		if (((const Comparison *) lfirst(cell))->attribute == attribute)
+	foreach_ptr (const Comparison, each, predicate->comparisons)
+		if (each->attribute == attribute)
 			return true;
 	return false;
 }
@@ -405,13 +400,10 @@ predicate_condition(const Predicate *predicate, const DescribedAttribute *attrib
 					const char *value)
 {
 	StringInfoData sql;
-	ListCell *cell;
 
 	initStringInfo(&sql);
-	foreach (cell, predicate->comparisons)
+	foreach_ptr (const Comparison, comparison, predicate->comparisons)
 	{
-		const Comparison *comparison = lfirst(cell);
-
 		if (comparison->attribute != attribute)
 			continue;
 		if (sql.len > 0)

@@ -46,14 +46,11 @@ static char *
 describe_bars(const BarsPlot *plot)
 {
 	StringInfoData words;
-	ListCell *cell;
 
 	initStringInfo(&words);
 	appendStringInfo(&words, "%s.", plot->unit);
-	foreach (cell, plot->bars)
+	foreach_ptr (const LabeledBars, bars, plot->bars)
 	{
-		const LabeledBars *bars = lfirst(cell);
-
 		CHECK_FOR_INTERRUPTS();
 		appendStringInfo(&words, " %s", bars->label);
 		if (!is_heading(bars))
@@ -104,10 +101,10 @@ bars_plot_draw(const BarsPlot *plot)
 	ListCell *cell;
 
 	svg_caption(svg, plot->unit);
-	foreach (cell, plot->bars)
+	foreach_ptr (const LabeledBars, each, plot->bars)
 		for (int s = 0; s < 2; s++)
-			if (((const LabeledBars *) lfirst(cell))->value[s] > most)
-				most = ((const LabeledBars *) lfirst(cell))->value[s];
+			if (each->value[s] > most)
+				most = each->value[s];
 	foreach (cell, plot->bars)
 	{
 		CHECK_FOR_INTERRUPTS();

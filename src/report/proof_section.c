@@ -271,9 +271,8 @@ begin_proof(const ReleaseReport *report, ClassAudit *audit)
 
 	class_audit_open(audit);
 	proof->asked = list_length(audit->models);
-	foreach (cell, report->sensitive)
+	foreach_ptr (const DescribedAttribute, column, report->sensitive)
 	{
-		const DescribedAttribute *column = lfirst(cell);
 		Model *added = palloc(sizeof(Model));
 
 		if (!comparison_has_order(column->type) ||
