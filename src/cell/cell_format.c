@@ -63,7 +63,8 @@ read_value(CellReader *reader, Datum value, const char *text)
 
 	/* Others are values of cells alone. */
 	if (code >= 0 && code < domain->known)
-		cell_reader_mean(reader, (RecodedCell){.kind = RECODED_SPAN, .low = code, .high = code});
+		cell_reader_add_meaning(reader,
+								(RecodedCell){.kind = RECODED_SPAN, .low = code, .high = code});
 }
 
 static const CellFormat value_format = {
@@ -95,8 +96,8 @@ read_label(CellReader *reader, Datum value, const char *text)
 		int32 code = cell_domain_find(reader->domain, level, text);
 
 		if (code >= 0)
-			cell_reader_mean(reader,
-							 (RecodedCell){.kind = RECODED_LABEL, .level = level, .low = code});
+			cell_reader_add_meaning(
+				reader, (RecodedCell){.kind = RECODED_LABEL, .level = level, .low = code});
 	}
 }
 
@@ -157,7 +158,7 @@ read_interval(CellReader *reader, Datum value, const char *text)
 		widen(reader->domain, pnstrdup(text + 1, cut - text - 1),
 			  pnstrdup(cut + strlen(BETWEEN), text + length - 1 - cut - strlen(BETWEEN)), &cell);
 	if (cell.low >= 0)
-		cell_reader_mean(reader, cell);
+		cell_reader_add_meaning(reader, cell);
 }
 
 static const CellFormat interval_format = {
@@ -173,7 +174,7 @@ read_hidden(CellReader *reader, Datum value, const char *text)
 {
 	(void) value;
 	if (strcmp(text, HIDDEN_TEXT) == 0)
-		cell_reader_mean(reader, reader->all);
+		cell_reader_add_meaning(reader, reader->all);
 }
 
 static const CellFormat hidden_format = {
@@ -226,8 +227,8 @@ cell_writer_create(const RecodingColumn *column, const RecordCodes *codes, int n
 }
 
 RecodingColumn
-cell_writer_weighs(const CellWriter *writer, const RecodingColumn *column, const RecordCodes *codes,
-				   int number)
+cell_writer_loss_column(const CellWriter *writer, const RecodingColumn *column,
+						const RecordCodes *codes, int number)
 {
 	RecodingColumn weighed = *column;
 

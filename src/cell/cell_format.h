@@ -13,7 +13,8 @@
  * The formats of which one has a column for itself are
  *
  * range	[20,30), where PostgreSQL has a type of such ranges (range_format)
- * digits	9*2*1: each digit shown or hidden by itself (digits_format)
+ * digits	9*2*1: each digit shown or hidden by itself, in cells generalized one by one that have
+ *			a dimension (digits_format)
  *
  * Those that can stand beside each other in one column are
  *
@@ -42,7 +43,8 @@
 
 #define CELL_LEVEL_UNKNOWN (-1)
 
-/* Levels of cells: 0 for a value, then those of the dimension with this height, then .. */
+/* Levels of cells: 0 is a value, 1 to the height are labels of the dimension, then come two more.
+ */
 #define CELL_LEVEL_ALL(height) ((height) + 1)  /* any value */
 #define CELL_LEVEL_PART(height) ((height) + 2) /* a range, or some digits */
 #define CELL_LEVELS(height) ((height) + 3)
@@ -83,13 +85,13 @@ typedef struct CellFormat
 	/* Writes a cell that is not RECODED_NULL. */
 	Datum (*write)(CellWriter *writer, const RecodedCell *cell, bool *isnull);
 	/*
-	 * If all cells of a column have the format, or none of them: do they?  Then gives the reader
-	 * its domain.  NULL: it can stand beside others.
+	 * Of a format that mixes with no other: returns whether the column has it, and then sets the
+	 * reader's domain and state.  NULL: a column may mix it with others.
 	 */
 	bool (*open)(struct CellReader *reader);
 	/*
-	 * Adds what a cell that is not NULL can be, with this text (cell_reader_mean): nothing if it
-	 * does not have the format.
+	 * Adds what a cell that is not NULL can be (cell_reader_add_meaning); nothing if it does not
+	 * have the format.  text: the cell's, NULL for formats that mix with no other.
 	 */
 	void (*read)(struct CellReader *reader, Datum value, const char *text);
 } CellFormat;
@@ -101,7 +103,8 @@ extern const CellFormat *const cell_formats[];
 
 /*
  * The format for cells of values of a type. "labels": there is a dimension; "digits": it masks
- * single digits.  Otherwise with "spans" from value to value, without them values shown or hidden.
+ * single digits.  Without both, cells are spans if "spans" is true; otherwise each value is shown
+ * or hidden.
  */
 extern const CellFormat *cell_format_choose(Oid type, bool labels, bool digits, bool spans);
 
@@ -115,9 +118,13 @@ extern Oid cell_format_type(const CellFormat *format, Oid type);
 extern CellWriter *cell_writer_create(const RecodingColumn *column, const RecordCodes *codes,
 									  int number);
 
-/* The column on which its cells are weighed: [a - b] stands for the values from a to b. */
-extern RecodingColumn cell_writer_weighs(const CellWriter *writer, const RecodingColumn *column,
-										 const RecordCodes *codes, int number);
+/*
+ * The column by which the loss of its cells is measured.  [a - b] stands for the values from a to
+ * b, so their distance is one of ranks, not of places.
+ */
+extern RecodingColumn cell_writer_loss_column(const CellWriter *writer,
+											  const RecodingColumn *column,
+											  const RecordCodes *codes, int number);
 
 /* Writes a cell, in the current context; sets *isnull. */
 extern Datum cell_writer_write(CellWriter *writer, const RecodedCell *cell, bool *isnull);

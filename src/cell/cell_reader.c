@@ -115,7 +115,7 @@ fits_level(const CellReader *reader, const RecodedCell *cell)
 }
 
 void
-cell_reader_mean(CellReader *reader, RecodedCell cell)
+cell_reader_add_meaning(CellReader *reader, RecodedCell cell)
 {
 	if (!fits_level(reader, &cell))
 		return;

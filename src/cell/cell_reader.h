@@ -28,7 +28,7 @@
 typedef struct DomainTexts
 {
 	Dictionary *texts;
-	int32 *code; /* [text]: of the value, or of one below the label */
+	int32 *code; /* [text]: the code of the value, or of any value below the label */
 	int64 room;
 } DomainTexts;
 
@@ -48,8 +48,8 @@ typedef struct CellDomain
 	int32 *number; /* [code, below "known"]: which of these it is, from 1 on; 0: none */
 	int64 room;
 	/*
-	 * A cell weighs what metric/loss.h says of this column.  The dimension's "domain" is that of
-	 * the loss: its own values, which have the codes below that number; without a dimension, the
+	 * metric/loss.h computes the loss of cells from this column.  The dimension's "domain" is that
+	 * of the loss: its own values, which have the codes below that number; without a dimension, the
 	 * source's values.  Only values of the domain are below a label.
 	 */
 	RecodingColumn column;
@@ -77,7 +77,7 @@ typedef struct CellReader
 	bool same;              /* cells have the type of the values */
 	bool null_is_null;      /* NULL means itself */
 	RecodedCell all;        /* a cell that hides everything */
-	RecodedCell *meaning;   /* what the last cell can be, likeliest first */
+	RecodedCell *meaning;   /* what the last cell can be, in the order of cell_formats */
 	int meanings;
 	int room;
 	FmgrInfo output;
@@ -131,8 +131,8 @@ typedef struct CoverColumn
 {
 	int width;
 	CellCover *cover;  /* [width] */
-	int32 *value_part; /* [value * width + part]: codes of the parts, NULL if the value is NULL;
-						* NULL: the value's own code */
+	int32 *value_part; /* [value * width + part]: codes of the value's characters, DATASET_NULL for
+						* NULL; NULL: the column is not split, codes are the values' own */
 	int32 *cell_part;  /* [cell * width + part]: cells of the parts */
 } CoverColumn;
 
@@ -142,13 +142,13 @@ typedef struct CoverColumn
  * values, and NULL; so do "*", the range without ends, and the single label at the top of a
  * dimension, whatever else their text could be.  Other cells do not cover NULL.
  *
- * If values of the source all have the same length, and no cell says otherwise, an asterisk in a
- * text hides one character: 9*2*1.  Then each character is an attribute of its own.
+ * If no format understands some cell, and the values of the source all have the same length, an
+ * asterisk in a text hides one character: 9*2*1.  Then each character is an attribute of its own.
  *
- * column: of the release, with unknown level.  values, cells: the groups of the source by its
- * quasi-identifiers and of the release by the same; "at": the column's number in both.  Palloc'd in
- * the current context against the budget.  Within a query scope; reads the dimension, and the
- * source's column again only if its values have several spellings.
+ * column: of the release, with unknown level, not cellwise.  values, cells: the groups of the
+ * source by its quasi-identifiers and of the release by the same; "at": the column's number in
+ * both.  Palloc'd in the current context against the budget.  Within a query scope; reads the
+ * dimension, and the source's column again only if its values have several spellings.
  *
  * O(values log values + cells * spans).  Errors: those of cell_reader_open; a source that changed
  * since it was grouped (description_report_change); a cell that no format understands
@@ -168,7 +168,7 @@ pg_noreturn extern void cell_reader_refuse(const CellColumn *column, const char 
 										   const char *cells);
 
 /* For formats: adds a meaning, unless the column's known level excludes it. */
-extern void cell_reader_mean(CellReader *reader, RecodedCell cell);
+extern void cell_reader_add_meaning(CellReader *reader, RecodedCell cell);
 
 /* ---- for formats: what cells of a column can stand for (cell_domain.c) */
 
@@ -183,7 +183,7 @@ extern void cell_reader_mean(CellReader *reader, RecodedCell cell);
  */
 extern void cell_domain_read(CellReader *reader, bool texts, bool labels);
 
-/* .. a domain of the values of this dictionary, none of which is known yet. */
+/* Gives the reader a domain of this dictionary's values, none of which is known yet. */
 extern void cell_domain_create(CellReader *reader, Dictionary *values);
 
 /* The code of the value (level 0) with this text, or of one below the label; -1: there is none. */
@@ -198,9 +198,9 @@ extern int32 cell_domain_below(CellDomain *domain, int level, int32 label, const
 /* The dimension's values with some digits hidden. */
 typedef struct DigitsPattern
 {
-	Dictionary *look;     /* the texts that result */
-	int32 *look_of_value; /* [code of a value] */
-	int32 *leaves;        /* [look]: how many values have it */
+	Dictionary *masked;     /* the texts that result */
+	int32 *masked_of_value; /* [code of a value] */
+	int32 *leaves;          /* [masked]: how many values have it */
 } DigitsPattern;
 
 /* A pattern of a reader of digits, by its number ("high" of a cell). */

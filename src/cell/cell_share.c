@@ -33,14 +33,15 @@ takes_null(const CellReader *reader, const Predicate *predicate)
  * ----------------------------------------------------------------
  */
 
-/* The values that a predicate takes, and how many of them sets of values have. */
+/* Which values satisfy a predicate, and how many of those below a label or with a pattern do. */
 typedef struct TakenValues
 {
 	CellDomain *domain;
 	bool *taken;    /* [code] */
-	int32 all;      /* .. of the domain */
-	int32 *upto;    /* [rank]: up to this one; NULL until asked for */
-	int32 **of_set; /* [level, or number of a pattern][label, or look]; likewise */
+	int32 all;      /* how many values of the domain satisfy */
+	int32 *upto;    /* [rank]: how many up to this one do; NULL until asked for */
+	int32 **of_set; /* [level, or number of a pattern][label, or masked text]: how many of
+					 * these do; NULL until asked for */
 	int sets;
 } TakenValues;
 
@@ -99,7 +100,7 @@ share_of_span(TakenValues *taken, const RecodedCell *cell)
 	return (double) (taken->upto[to] - taken->upto[from]) / (to - from);
 }
 
-/* .. of the values of a set, given the set of each value and their numbers. */
+/* The share of the values of a set that satisfy, given the set of each value and their numbers. */
 static double
 share_of_set(TakenValues *taken, int set, int32 sets, const int32 *set_of_value,
 			 const int32 *leaves, int32 wanted)
@@ -135,8 +136,8 @@ share_by_count(const CellReader *reader, TakenValues *taken, const RecodedCell *
 	{
 		const DigitsPattern *pattern = digits_format_pattern(reader, cell->high);
 
-		return share_of_set(taken, cell->high, dictionary_size(pattern->look),
-							pattern->look_of_value, pattern->leaves, cell->low);
+		return share_of_set(taken, cell->high, dictionary_size(pattern->masked),
+							pattern->masked_of_value, pattern->leaves, cell->low);
 	}
 	return dimension->domain > 0 ? (double) taken->all / dimension->domain : 0;
 }
@@ -161,8 +162,8 @@ typedef struct PlaceDemand
 	bool whole;
 	PlaceTest *test;
 	int tests;
-	bool by_points; /* one of a set of points: .. */
-	Numeric *point; /* .. those that are whole and satisfy, in order */
+	bool by_points; /* the predicate has an IN list, of which only these points can satisfy: */
+	Numeric *point; /* whole numbers, in order */
 	int points;
 	Numeric lower; /* NULL: no bound */
 	Numeric upper;

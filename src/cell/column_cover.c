@@ -235,7 +235,7 @@ matches(const pg_wchar *pattern, const pg_wchar *value, int length)
 	return true;
 }
 
-/* Does the pattern cover the same as the cell? */
+/* Does the pattern match all values that the cell covers? */
 static bool
 covers_as_much(const pg_wchar *pattern, const CellCover *cover, int32 cell, const Writing *values)
 {
@@ -348,9 +348,9 @@ code_place(CoverColumn *covered, const Writing *values, const Writing *cells, in
  * release's cells, and "covered".
  *
  * Returns false and changes nothing unless all values have the same number of characters, all cells
- * except NULL and "*" have it as well, and each cell that is not a pattern covers the same as
- * before, or everything.  Then *offender is a cell without another meaning (unrecognized: [cell])
- * that prevents it, or else the first such cell.
+ * except NULL and "*" have it as well, and the pattern of each cell that a format understands
+ * matches all that it covers.  Then *offender is a cell without another meaning (unrecognized:
+ * [cell]) that prevents it, or else the first such cell.
  */
 static bool
 split_characters(const GroupRows *values, const GroupRows *cells, int at, const bool *unrecognized,

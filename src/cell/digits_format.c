@@ -56,10 +56,7 @@ typedef struct DigitsDomain
 	int room;
 } DigitsDomain;
 
-/*
- * Are there cells of another length?  Then a value has a length that the dimension lacks, and the
- * column got labels.
- */
+/* Has a cell another length than the masked values?  Then the release has labels instead. */
 static bool
 has_labels(const CellColumn *column, const MaskedDigits *masked)
 {
@@ -132,16 +129,16 @@ hide_digits(const DigitsDomain *domain, const char *text, const char *pattern, c
 	return (int) (end - hidden);
 }
 
-/* How all values of the dimension look with a pattern; in the current context. */
+/* All values of the dimension, masked by a pattern; in the current context. */
 static DigitsPattern
-look_through(const CellReader *reader, const char *pattern)
+mask_values(const CellReader *reader, const char *pattern)
 {
 	const DigitsDomain *domain = reader->state;
 	const CellDomain *cells = reader->domain;
 	int32 count = cells->dimension.domain;
 	ValueType type = type_query_value_type(TEXTOID, C_COLLATION_OID);
-	DigitsPattern values = {.look = dictionary_create(&type, cells->budget),
-							.look_of_value =
+	DigitsPattern values = {.masked = dictionary_create(&type, cells->budget),
+							.masked_of_value =
 								budget_allocate(cells->budget, count, sizeof(int32), PURPOSE)};
 	text *hidden = palloc(VARHDRSZ + domain->digits * MAX_MULTIBYTE_CHAR_LEN);
 
@@ -150,12 +147,12 @@ look_through(const CellReader *reader, const char *pattern)
 		interrupt_check(code);
 		SET_VARSIZE(hidden,
 					VARHDRSZ + hide_digits(domain, domain->text[code], pattern, VARDATA(hidden)));
-		values.look_of_value[code] = dictionary_encode(values.look, PointerGetDatum(hidden));
+		values.masked_of_value[code] = dictionary_encode(values.masked, PointerGetDatum(hidden));
 	}
 	values.leaves =
-		budget_allocate(cells->budget, dictionary_size(values.look) + 1, sizeof(int32), PURPOSE);
+		budget_allocate(cells->budget, dictionary_size(values.masked) + 1, sizeof(int32), PURPOSE);
 	for (int32 code = 0; code < count; code++)
-		values.leaves[values.look_of_value[code]]++;
+		values.leaves[values.masked_of_value[code]]++;
 	pfree(hidden);
 	return values;
 }
@@ -182,7 +179,7 @@ find_pattern(CellReader *reader, const char *text)
 		domain->room *= 2;
 		domain->values = repalloc(domain->values, sizeof(DigitsPattern) * domain->room);
 	}
-	domain->values[pattern] = look_through(reader, text);
+	domain->values[pattern] = mask_values(reader, text);
 	MemoryContextSwitchTo(previous);
 	return pattern;
 }
@@ -196,7 +193,7 @@ read_digits(CellReader *reader, Datum value, const char *unused)
 	char *pattern = palloc0(domain->digits + 1);
 	int hidden = 0;
 	int32 number;
-	int32 look;
+	int32 masked;
 
 	(void) unused;
 	if (pg_mbstrlen(text) != domain->digits)
@@ -210,17 +207,17 @@ read_digits(CellReader *reader, Datum value, const char *unused)
 	}
 	if (hidden == domain->digits)
 	{
-		cell_reader_mean(reader, reader->all);
+		cell_reader_add_meaning(reader, reader->all);
 		return;
 	}
 	number = find_pattern(reader, pattern);
-	look = dictionary_find(domain->values[number].look, CStringGetTextDatum(text));
-	cell_reader_mean(reader,
-					 (RecodedCell){.kind = RECODED_DIGITS,
-								   .level = hidden > 0,
-								   .low = look,
-								   .high = number,
-								   .leaves = look < 0 ? 0 : domain->values[number].leaves[look]});
+	masked = dictionary_find(domain->values[number].masked, CStringGetTextDatum(text));
+	cell_reader_add_meaning(
+		reader, (RecodedCell){.kind = RECODED_DIGITS,
+							  .level = hidden > 0,
+							  .low = masked,
+							  .high = number,
+							  .leaves = masked < 0 ? 0 : domain->values[number].leaves[masked]});
 }
 
 const CellFormat digits_format = {

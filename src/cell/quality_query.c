@@ -44,7 +44,7 @@ typedef struct MeasuredColumn
 	int64 *most;       /* [level]: rows of its most frequent cell */
 	RecodedCell *cell; /* [cell]; NULL unless asked */
 	double *share;     /* [cell]: of one predicate */
-	bool named;        /* .. which names the column */
+	bool named;        /* the current predicate names the column */
 } MeasuredColumn;
 
 typedef struct Measurement
@@ -376,7 +376,6 @@ int
 quality_query_pairs(const CellColumn *x, const CellColumn *y, int most, RangePair **pair)
 {
 	const CellColumn *column[] = {x, y};
-	MemoryContext context = CurrentMemoryContext;
 	int count;
 
 	query_run(psprintf("SELECT r.%s, r.%s, count(*) FROM %s r GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2"
@@ -385,7 +384,6 @@ quality_query_pairs(const CellColumn *x, const CellColumn *y, int most, RangePai
 					   x->release, most),
 			  true);
 	count = (int) query_rows();
-	MemoryContextSwitchTo(context);
 	*pair = palloc(sizeof(RangePair) * Max(count, 1));
 	for (int i = 0; i < count; i++)
 		for (int side = 0; side < 2; side++)

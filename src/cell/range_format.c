@@ -365,7 +365,6 @@ read_extent(CellReader *reader)
 	const char *finite = finite_text(domain->type, value);
 	GroupedRows rows = grouped_rows(reader->column->source, bms_make_singleton(attribute->number),
 									GROUPED_FOR_ROWS);
-	MemoryContext context = CurrentMemoryContext;
 	bool isnull;
 	Datum least;
 
@@ -373,7 +372,6 @@ read_extent(CellReader *reader)
 					   " count(*) FILTER (WHERE %s IS NULL) FROM %s s",
 					   value, finite, value, finite, value, rows.relation),
 			  true);
-	MemoryContextSwitchTo(context);
 	cells->dimension.has_null = query_int8(0, 3) > 0;
 	cells->dimension.single_top = true;
 	domain->position = palloc(sizeof(double) * domain->room);
@@ -437,7 +435,7 @@ measure_range(CellReader *reader, const RangeBound *lower, const RangeBound *upp
 	cell.high = code_of(reader, high);
 	if ((lower->infinite && upper->infinite) || cell.low < 0)
 		cell.kind = RECODED_ALL;
-	cell_reader_mean(reader, cell);
+	cell_reader_add_meaning(reader, cell);
 }
 
 /* ---- to cover */
@@ -489,7 +487,7 @@ cover_range(CellReader *reader, const RangeBound *lower, const RangeBound *upper
 		cell.low = values_below(reader, lower->val, !lower->inclusive);
 	if (!upper->infinite)
 		cell.high = values_below(reader, upper->val, upper->inclusive) - 1;
-	cell_reader_mean(reader, cell);
+	cell_reader_add_meaning(reader, cell);
 }
 
 /* ---- both */

@@ -150,7 +150,8 @@ create_cells(Recoding *recoding, const RecordCodes *codes, bool means, const Lis
 	for (int i = 0; i < columns; i++)
 	{
 		cells->writer[i] = cell_writer_create(&recoding->column[i], codes, i);
-		cells->column[i] = cell_writer_weighs(cells->writer[i], &recoding->column[i], codes, i);
+		cells->column[i] =
+			cell_writer_loss_column(cells->writer[i], &recoding->column[i], codes, i);
 		cells->mean[i] = means && recoding->column[i].dimension == NULL &&
 						 number_query_is_numeric(getBaseType(codes->description->quasi[i]->type));
 	}
@@ -349,11 +350,11 @@ recoding_figures_weigh(const double *mean, const double *weight, int attributes)
 
 struct PublishedRows
 {
-	RecodingCells *single; /* if rows have no classes; otherwise .. */
+	RecodingCells *single; /* if rows have no classes; NULL: they have */
 	TupleSpool *classes;
 	int cells;         /* number of its fields */
 	ClassSort *beside; /* NULL: no columns beside */
-	int fields;        /* .. number of these */
+	int fields;        /* number of columns beside */
 	ExpandedRecordHeader *record;
 	int32 left; /* rows left in the current class */
 };

@@ -98,7 +98,8 @@ typedef enum QueryView
 } QueryView;
 
 /*
- * Runs one statement.  The functions below read its rows until the next statement.  _with takes
+ * Runs one statement; keeps the current context.  The functions below read its rows until the next
+ * statement.  _with takes
  * parameters as above, _bound has them already, or NULL; it passes the rows of a SELECT to a
  * receiver, unless that is NULL.  Raises the statement's own errors.
  */
