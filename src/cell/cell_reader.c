@@ -181,17 +181,10 @@ cell_reader_read(CellReader *reader, Datum value, bool isnull)
  * ----------------------------------------------------------------
  */
 
-static bool
-is_hidden_from_caller(Oid relation)
-{
-	return OidIsValid(relation) && check_enable_rls(relation, InvalidOid, true) == RLS_ENABLED;
-}
-
 void
 cell_reader_refuse(const CellColumn *column, const char *text, const char *cells)
 {
-	bool hidden = is_hidden_from_caller(column->source->relation) ||
-				  is_hidden_from_caller(column->source->quasi[column->quasi]->dimension);
+	bool hidden = check_enable_rls(column->source->relation, InvalidOid, true) == RLS_ENABLED;
 
 	ereport(ERROR,
 			(errcode(hidden ? ERRCODE_INSUFFICIENT_PRIVILEGE : ERRCODE_INVALID_PARAMETER_VALUE),

@@ -161,8 +161,8 @@ extern CoverColumn column_cover(const CellColumn *column, const GroupRows *value
 
 /*
  * Raises ERRCODE_INVALID_PARAMETER_VALUE for a cell that no format understands; the detail says
- * what cells are.  If the current user may not see all rows of the source or its dimension, it is
- * ERRCODE_INSUFFICIENT_PRIVILEGE, with a hint.
+ * what cells are.  If the current user may not see all rows of the source, it is
+ * ERRCODE_INSUFFICIENT_PRIVILEGE, with a hint; dimensions have no row security.
  */
 pg_noreturn extern void cell_reader_refuse(const CellColumn *column, const char *text,
 										   const char *cells);
