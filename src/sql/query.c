@@ -184,41 +184,43 @@ query_parameters(const char *letters, va_list arguments)
 	return parameters;
 }
 
-/* [count]: which of them are NULL, as tuples want it. */
-static bool *
-flags_of_nulls(const QueryParameters *values)
+/* The values of a row with these fields, and which of them are NULL. */
+static Datum *
+row_values(TupleDesc fields, const char *letters, va_list arguments, bool **nulls)
 {
-	bool *nulls = palloc(sizeof(bool) * Max(values->count, 1));
+	QueryParameters row = query_parameters(letters, arguments);
 
-	for (int i = 0; i < values->count; i++)
-		nulls[i] = values->nulls[i] == 'n';
-	return nulls;
+	Assert(row.count == fields->natts);
+	*nulls = palloc(sizeof(bool) * Max(row.count, 1));
+	for (int i = 0; i < row.count; i++)
+		(*nulls)[i] = row.nulls[i] == 'n';
+	return row.values;
 }
 
 Datum
 query_row(TupleDesc fields, const char *letters, ...)
 {
-	QueryParameters row;
+	Datum *values;
+	bool *nulls;
 	va_list arguments;
 
 	va_start(arguments, letters);
-	row = query_parameters(letters, arguments);
+	values = row_values(fields, letters, arguments, &nulls);
 	va_end(arguments);
-	Assert(row.count == fields->natts);
-	return HeapTupleGetDatum(heap_form_tuple(fields, row.values, flags_of_nulls(&row)));
+	return HeapTupleGetDatum(heap_form_tuple(fields, values, nulls));
 }
 
 void
 query_put(Tuplestorestate *rows, TupleDesc fields, const char *letters, ...)
 {
-	QueryParameters row;
+	Datum *values;
+	bool *nulls;
 	va_list arguments;
 
 	va_start(arguments, letters);
-	row = query_parameters(letters, arguments);
+	values = row_values(fields, letters, arguments, &nulls);
 	va_end(arguments);
-	Assert(row.count == fields->natts);
-	tuplestore_putvalues(rows, fields, row.values, flags_of_nulls(&row));
+	tuplestore_putvalues(rows, fields, values, nulls);
 }
 
 /* ---- statements */
