@@ -186,7 +186,8 @@ query_parameters(const char *letters, va_list arguments)
 
 /* The values of a row with these fields, and which of them are NULL. */
 static Datum *
-row_values(TupleDesc fields, const char *letters, va_list arguments, bool **nulls)
+row_values(TupleDesc fields PG_USED_FOR_ASSERTS_ONLY, const char *letters, va_list arguments,
+		   bool **nulls)
 {
 	QueryParameters row = query_parameters(letters, arguments);
 
