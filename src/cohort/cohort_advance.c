@@ -7,10 +7,10 @@
 #include "cohort/cohort_advance.h"
 
 #include "base/interrupt.h"
-#include "catalog/pg_type.h"
 #include "cell/cell_format.h"
 #include "cell/recoding_cells.h"
 #include "metric/loss.h"
+#include "miscadmin.h"
 #include "model/model.h"
 #include "partition/region.h"
 #include "sql/name_array.h"
@@ -19,8 +19,7 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
-
-#define BATCH_ROWS 4096 /* written at a time */
+#include "utils/typcache.h"
 
 /* Writes a finished night. */
 typedef struct NightWriter
@@ -31,12 +30,10 @@ typedef struct NightWriter
 	CellWriter **writer;     /* [attribute] */
 	ValueText *label;        /* [attribute]: of cells as text */
 	ValueText *plain;        /* [plain column] */
-	ValueText array;         /* of texts */
-	Datum *text;             /* [attribute or plain column]: of the current cell or person */
-	bool *null;              /* likewise */
+	bool *hidden;            /* [plain column]: failing cells do not publish it */
 	Region *region;          /* of the current cell */
 	RecodingFigures figures; /* of the cells shown */
-	struct Batch *members;
+	TupleSpool *members;     /* rows being written */
 	MemoryContext scratch;
 } NightWriter;
 
@@ -78,131 +75,54 @@ decide(NightWriter *writer)
 	cohort_night_pass(night);
 }
 
-/* ---- batches */
+/* ---- rows for a table of kanon's, which one statement writes */
 
-/* Rows to be written by one statement. */
-typedef struct Batch
+/* None yet; in the current context. */
+static TupleSpool *
+begin_rows(const char *table)
 {
-	const char *sql;     /* for own_table_do; $1: the state's number; $2, ..: arrays of columns */
-	int64 number;        /* of the state */
-	const char *letters; /* [column]: its type, see sql/query.h */
-	ArrayBuildState **column;
-	int32 rows;
-	MemoryContext context; /* of the columns */
-} Batch;
+	Oid type = get_rel_type_id(own_table_find(table));
 
-/* In the current context; keeps pointers to sql and letters. */
-static Batch *
-batch_create(const NightWriter *writer, const char *sql, const char *letters)
-{
-	Batch *batch = palloc(sizeof(Batch));
-
-	*batch = (Batch){.sql = sql,
-					 .number = writer->source->state->number,
-					 .letters = letters,
-					 .column = palloc0(sizeof(ArrayBuildState *) * strlen(letters)),
-					 .context = AllocSetContextCreate(CurrentMemoryContext, "kanon cohort batch",
-													  ALLOCSET_DEFAULT_SIZES)};
-	return batch;
+	return tuple_spool_create(lookup_rowtype_tupdesc_copy(type, -1), work_mem);
 }
 
+/* The statement reads the rows as "written". */
 static void
-write_rows(Batch *batch)
+write_rows(TupleSpool *rows, const char *sql)
 {
-	MemoryContext previous = MemoryContextSwitchTo(batch->context);
-	int columns = (int) strlen(batch->letters);
-	QueryParameters parameters = {.count = columns + 1,
-								  .types = palloc(sizeof(Oid) * (columns + 1)),
-								  .values = palloc(sizeof(Datum) * (columns + 1))};
+	QueryScope scope = query_begin();
 
-	parameters.types[0] = INT8OID;
-	parameters.values[0] = Int64GetDatum(batch->number);
-	for (int i = 0; i < columns; i++)
-	{
-		parameters.types[i + 1] = get_array_type(batch->column[i]->element_type);
-		parameters.values[i + 1] = makeArrayResult(batch->column[i], batch->context);
-	}
-	own_table_do(batch->sql, "p", &parameters);
-	MemoryContextSwitchTo(previous);
-	MemoryContextReset(batch->context);
-	batch->rows = 0;
-}
-
-/* Adds a row and copies its values; "nulls" may be NULL.  Writes the batch if it is full. */
-static void
-batch_add(Batch *batch, const Datum *values, const bool *nulls)
-{
-	for (int i = 0; batch->letters[i]; i++)
-	{
-		if (batch->rows == 0)
-			batch->column[i] =
-				initArrayResult(query_parameter_type(batch->letters[i]), batch->context, false);
-		batch->column[i] = accumArrayResult(batch->column[i], values[i], nulls && nulls[i],
-											batch->column[i]->element_type, batch->context);
-	}
-	if (++batch->rows == BATCH_ROWS)
-		write_rows(batch);
-}
-
-/* Writes the remaining rows. */
-static void
-batch_end(Batch *batch)
-{
-	if (batch->rows > 0)
-		write_rows(batch);
-	MemoryContextDelete(batch->context);
-}
-
-/* The writer's texts as a text: that of the array of them, one column of a statement. */
-static Datum
-join_texts(NightWriter *writer, int count)
-{
-	ArrayType *array = array_of(TEXTOID, writer->text, writer->null, count);
-
-	return CStringGetTextDatum(value_text_write(&writer->array, PointerGetDatum(array)));
+	tuple_spool_offer(rows, "written");
+	own_table_do(sql, "");
+	query_end(scope);
+	tuple_spool_free(rows);
 }
 
 /* ---- people */
 
-/* (digest, cell, since, values); values are NULL if they were not read. */
-#define MEMBER_COLUMNS 4
-
-static Batch *
-member_batch(const NightWriter *writer)
-{
-	return batch_create(writer,
-						"INSERT INTO @cohort_member AS m (cohort, digest, cell, since, values)"
-						" SELECT $1, v.digest, nullif(v.cell, 0), v.since, v.texts::text[]"
-						" FROM unnest($2, $3, $4, $5) AS v (digest, cell, since, texts)"
-						" ON CONFLICT (cohort, digest) DO UPDATE SET cell = EXCLUDED.cell,"
-						" since = EXCLUDED.since, values = coalesce(EXCLUDED.values, m.values)"
-						" WHERE m.cell IS DISTINCT FROM EXCLUDED.cell OR m.since <> EXCLUDED.since"
-						" OR m.values IS DISTINCT FROM coalesce(EXCLUDED.values, m.values)",
-						"xlit");
-}
-
-/* Adds a person to a batch; texts 0: no values were read. */
+/* Adds a person to the rows; texts NULL: no values were read. */
 static void
-add_person(const CohortPerson *person, Batch *batch, Datum texts)
+add_person(const NightWriter *writer, const CohortPerson *person, const ArrayType *texts)
 {
-	const bool nulls[MEMBER_COLUMNS] = {false, false, false, texts == 0};
 	text *digest = cstring_to_text_with_len((const char *) person->digest.byte, RANDOM_NAME);
-	const Datum values[MEMBER_COLUMNS] = {PointerGetDatum(digest), Int64GetDatum(person->cell),
-										  Int32GetDatum(person->since), texts};
+	const bool nulls[] = {false, false, person->cell == 0, false, texts == NULL};
+	const Datum values[] = {Int64GetDatum(writer->source->state->number), PointerGetDatum(digest),
+							Int64GetDatum(person->cell), Int32GetDatum(person->since),
+							PointerGetDatum(texts)};
 
-	batch_add(batch, values, nulls);
+	tuple_spool_put(writer->members, values, nulls);
 	pfree(digest);
 }
 
 /* Adds the chosen people, without their values. */
 static void
-add_people(const NightWriter *writer, Batch *batch, bool (*chosen)(const CohortPerson *))
+add_people(const NightWriter *writer, bool (*chosen)(const CohortPerson *))
 {
 	for (int32 i = 0; i < writer->night->people; i++)
 	{
 		interrupt_check(i);
 		if (chosen(&writer->night->person[i]))
-			add_person(&writer->night->person[i], batch, 0);
+			add_person(writer, &writer->night->person[i], NULL);
 	}
 }
 
@@ -221,44 +141,50 @@ has_gone_waiting(const CohortPerson *person)
 }
 
 static void
-forget_waiting(const NightWriter *writer)
+forget_waiting(NightWriter *writer)
 {
-	Batch *batch = batch_create(
-		writer, "DELETE FROM @cohort_member WHERE cohort = $1 AND digest = ANY ($2)", "x");
-
-	add_people(writer, batch, has_gone_waiting);
-	batch_end(batch);
+	writer->members = begin_rows("kanon_cohort_member");
+	add_people(writer, has_gone_waiting);
+	write_rows(writer->members, "DELETE FROM @cohort_member m USING written w"
+								" WHERE m.cohort = w.cohort AND m.digest = w.digest");
 }
 
-/* A CohortReading. */
+/* A CohortReading: adds the values, without those that a failing cell does not publish. */
 static void
 write_reading(void *state, int32 person, TupleTableSlot *values)
 {
-	NightWriter *writer = state;
-	const CohortSource *source = writer->source;
+	const NightWriter *writer = state;
+	const CohortNight *night = writer->night;
 	MemoryContext previous = MemoryContextSwitchTo(writer->scratch);
-	Datum texts;
+	int32 cell = cohort_night_find_cell(night, night->person[person].cell);
+	bool failing = cell >= 0 && night->cell[cell].failing;
+	List *texts = NIL;
 
-	for (int i = 0; i < source->plain_count; i++)
+	for (int i = 0; i < writer->source->plain_count; i++)
 	{
-		Datum value = slot_getattr(values, i + 2, &writer->null[i]);
+		bool isnull;
+		Datum value = slot_getattr(values, i + 2, &isnull);
+		bool published = !isnull && !(failing && writer->hidden[i]);
 
-		if (!writer->null[i])
-			writer->text[i] = CStringGetTextDatum(value_text_write(&writer->plain[i], value));
+		texts = lappend(texts, published ? value_text_write(&writer->plain[i], value) : NULL);
 	}
-	texts = join_texts(writer, source->plain_count);
+	add_person(writer, &night->person[person], text_array_of(texts));
 	MemoryContextSwitchTo(previous);
-	add_person(&writer->night->person[person], writer->members, texts);
 	MemoryContextReset(writer->scratch);
 }
 
 static void
 write_members(NightWriter *writer)
 {
-	writer->members = member_batch(writer);
-	add_people(writer, writer->members, is_changed_alone);
+	writer->members = begin_rows("kanon_cohort_member");
 	cohort_source_each_reading(writer->source, write_reading, writer);
-	batch_end(writer->members);
+	add_people(writer, is_changed_alone);
+	write_rows(writer->members,
+			   "INSERT INTO @cohort_member AS m SELECT * FROM written"
+			   " ON CONFLICT (cohort, digest) DO UPDATE SET cell = EXCLUDED.cell,"
+			   " since = EXCLUDED.since, values = coalesce(EXCLUDED.values, m.values)"
+			   " WHERE m.cell IS DISTINCT FROM EXCLUDED.cell OR m.since <> EXCLUDED.since"
+			   " OR m.values IS DISTINCT FROM coalesce(EXCLUDED.values, m.values)");
 }
 
 /* ---- cells */
@@ -304,18 +230,18 @@ measure_cell(const NightWriter *writer, const CohortCell *cell)
 		   memcmp(writer->region->maximum, high, size) != 0;
 }
 
-/* The texts of bounds of the current cell, as one. */
+/* The texts of bounds of the current cell. */
 static Datum
-join_bounds(NightWriter *writer, const int32 *bound)
+bounds_array(const NightWriter *writer, const int32 *bound)
 {
+	List *texts = NIL;
+
 	for (int i = 0; i < writer->attributes; i++)
-	{
-		writer->null[i] = bound[i] == DATASET_NULL;
-		if (!writer->null[i])
-			writer->text[i] = CStringGetTextDatum(
-				dataset_column_text(writer->source->codes->column[i], bound[i]));
-	}
-	return join_texts(writer, writer->attributes);
+		texts =
+			lappend(texts, bound[i] == DATASET_NULL
+							   ? NULL
+							   : dataset_column_text(writer->source->codes->column[i], bound[i]));
+	return PointerGetDatum(text_array_of(texts));
 }
 
 /* The current cell's range or group of an attribute. */
@@ -327,50 +253,38 @@ recoded_cell(const NightWriter *writer, int attribute)
 }
 
 static Datum
-join_labels(NightWriter *writer)
+labels_array(NightWriter *writer)
 {
+	List *texts = NIL;
+
 	for (int i = 0; i < writer->attributes; i++)
 	{
 		RecodedCell cell = recoded_cell(writer, i);
-		Datum label = cell_writer_write(writer->writer[i], &cell, &writer->null[i]);
+		bool isnull;
+		Datum label = cell_writer_write(writer->writer[i], &cell, &isnull);
 
-		if (!writer->null[i])
-			writer->text[i] = CStringGetTextDatum(value_text_write(&writer->label[i], label));
+		texts = lappend(texts, isnull ? NULL : value_text_write(&writer->label[i], label));
 	}
-	return join_texts(writer, writer->attributes);
-}
-
-static Batch *
-cell_batch(const NightWriter *writer)
-{
-	return batch_create(
-		writer,
-		"INSERT INTO @cohort_cell (cohort, cell, shown, k, people, present, low, high, label)"
-		" SELECT $1, v.cell, v.shown, v.k, v.people, v.present,"
-		" v.low::text[], v.high::text[], v.label::text[]"
-		" FROM unnest($2, $3, $4, $5, $6, $7, $8, $9)"
-		" AS v (cell, shown, k, people, present, low, high, label)"
-		" ON CONFLICT (cohort, cell) DO UPDATE SET shown = EXCLUDED.shown,"
-		" people = EXCLUDED.people, present = EXCLUDED.present,"
-		" low = EXCLUDED.low, high = EXCLUDED.high, label = EXCLUDED.label",
-		"lbiiittt");
+	return PointerGetDatum(text_array_of(texts));
 }
 
 static void
-add_cell(NightWriter *writer, const CohortCell *cell, Batch *batch)
+add_cell(NightWriter *writer, const CohortCell *cell, TupleSpool *cells)
 {
 	MemoryContext previous = MemoryContextSwitchTo(writer->scratch);
-	const Datum values[] = {Int64GetDatum(cell->number),
+	const Datum values[] = {Int64GetDatum(writer->source->state->number),
+							Int64GetDatum(cell->number),
 							BoolGetDatum(cell->shown),
+							bounds_array(writer, writer->region->minimum),
+							bounds_array(writer, writer->region->maximum),
+							labels_array(writer),
 							Int32GetDatum(cell->k),
 							Int32GetDatum(cell->members),
-							Int32GetDatum(cell->present),
-							join_bounds(writer, writer->region->minimum),
-							join_bounds(writer, writer->region->maximum),
-							join_labels(writer)};
+							Int32GetDatum(cell->present)};
+	const bool nulls[lengthof(values)] = {false};
 
+	tuple_spool_put(cells, values, nulls);
 	MemoryContextSwitchTo(previous);
-	batch_add(batch, values, NULL);
 	MemoryContextReset(writer->scratch);
 }
 
@@ -391,7 +305,7 @@ add_loss(NightWriter *writer, const CohortCell *cell)
 static void
 write_cells(NightWriter *writer)
 {
-	Batch *batch = cell_batch(writer);
+	TupleSpool *cells = begin_rows("kanon_cohort_cell");
 
 	for (int32 i = 0; i < writer->night->cells; i++)
 	{
@@ -402,55 +316,12 @@ write_cells(NightWriter *writer)
 		if (cell->shown)
 			add_loss(writer, cell);
 		if (widened || cell->changed)
-			add_cell(writer, cell, batch);
+			add_cell(writer, cell, cells);
 	}
-	batch_end(batch);
-}
-
-/* The values of a member, without those that a failing cell does not publish. */
-static char *
-insensitive_values(const NightWriter *writer)
-{
-	StringInfoData array;
-
-	initStringInfo(&array);
-	for (int i = 0; i < writer->source->plain_count; i++)
-	{
-		const DescribedAttribute *column = writer->source->plain[i];
-		bool hidden = column->role == ROLE_SENSITIVE;
-
-		foreach_ptr (const Model, model, writer->source->state->terms.models)
-			hidden |= strcmp(model->column, column->name) == 0;
-		appendStringInfoString(&array, i > 0 ? ", " : "ARRAY[");
-		if (hidden)
-			appendStringInfoString(&array, "NULL");
-		else
-			appendStringInfo(&array, "values[%d]", i + 1);
-	}
-	appendStringInfoString(&array, "]::text[]");
-	return array.data;
-}
-
-static void
-hide_failing(const NightWriter *writer)
-{
-	Batch *batch;
-
-	if (writer->source->state->terms.models == NIL)
-		return;
-	batch = batch_create(
-		writer,
-		psprintf("UPDATE @cohort_member SET values = %s WHERE cohort = $1 AND cell = ANY ($2)",
-				 insensitive_values(writer)),
-		"l");
-	for (int32 i = 0; i < writer->night->cells; i++)
-	{
-		Datum number = Int64GetDatum(writer->night->cell[i].number);
-
-		if (writer->night->cell[i].failing)
-			batch_add(batch, &number, NULL);
-	}
-	batch_end(batch);
+	write_rows(cells, "INSERT INTO @cohort_cell SELECT * FROM written"
+					  " ON CONFLICT (cohort, cell) DO UPDATE SET shown = EXCLUDED.shown,"
+					  " people = EXCLUDED.people, present = EXCLUDED.present,"
+					  " low = EXCLUDED.low, high = EXCLUDED.high, label = EXCLUDED.label");
 }
 
 /* ---- the whole night */
@@ -473,21 +344,25 @@ static NightWriter
 begin_writing(CohortSource *source)
 {
 	int attributes = source->description->quasi_count;
-	int texts = Max(attributes, source->plain_count);
 	NightWriter writer = {.source = source,
 						  .night = &source->night,
 						  .attributes = attributes,
 						  .writer = palloc(sizeof(CellWriter *) * attributes),
 						  .label = palloc(sizeof(ValueText) * attributes),
 						  .plain = palloc(sizeof(ValueText) * Max(source->plain_count, 1)),
-						  .array = value_text_writer(TEXTARRAYOID),
-						  .text = palloc0(sizeof(Datum) * texts),
-						  .null = palloc0(sizeof(bool) * texts),
+						  .hidden = palloc(sizeof(bool) * Max(source->plain_count, 1)),
 						  .region = region_create(source->codes->dataset),
 						  .figures = {.attributes = attributes}};
 
 	for (int i = 0; i < source->plain_count; i++)
-		writer.plain[i] = value_text_writer(source->plain[i]->type);
+	{
+		const DescribedAttribute *column = source->plain[i];
+
+		writer.plain[i] = value_text_writer(column->type);
+		writer.hidden[i] = column->role == ROLE_SENSITIVE;
+		foreach_ptr (const Model, model, source->state->terms.models)
+			writer.hidden[i] |= strcmp(model->column, column->name) == 0;
+	}
 	writer.scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort texts", ALLOCSET_SMALL_SIZES);
 	return writer;
@@ -505,7 +380,6 @@ pass_night(CohortState *state, Budget *budget)
 		cohort_judge(source);
 		write_cells(&writer);
 		write_members(&writer);
-		hide_failing(&writer);
 	}
 	forget_waiting(&writer);
 	state->numbers = source->night.numbers;
