@@ -3,8 +3,8 @@
  *		What cells of a column can stand for: see cell_reader.h.
  *
  * Example: ages 25, 20, NULL, 31 with the dimension ages(age, decade) of 20 to 29.  The codes of 20
- * to 29 are 0 to 9, that of 31 is 10.  25 is value 1 of the source, 20 value 2, 31 value 3.  The
- * texts are '25', '20', '31', '21', ..: values 5, 0, 10, 1; and '20 - 29', the label above value 0.
+ * to 29 are 0 to 9, that of 31 is 10.  Values of the source are 0, 5 and 10.  The texts are '25',
+ * '20', '31', '21', ..: values 5, 0, 10, 1; and '20 - 29', the label above value 0.
  */
 #include "postgres.h"
 
@@ -34,6 +34,7 @@ typedef struct DomainReader
 	const CellReader *of;
 	CellDomain *domain;
 	int level;    /* 0: values; otherwise labels */
+	int32 taken;  /* values of the source so far */
 	int32 *below; /* [label]: a value below it; -1: none */
 	bool texts;
 	bool exact; /* equal ones are written alike */
@@ -111,11 +112,11 @@ take_value(DomainReader *reader, Datum value)
 	int32 code = dictionary_encode(domain->values, value);
 	bool known;
 
-	domain->number = budget_room(domain->budget, domain->number, &domain->room, (int64) code + 1,
-								 sizeof(int32), PURPOSE);
-	known = domain->number[code] > 0;
-	if (!known)
-		domain->number[code] = ++domain->sources;
+	domain->source = budget_room(domain->budget, domain->source, &domain->room, (int64) code + 1,
+								 sizeof(bool), PURPOSE);
+	known = domain->source[code];
+	domain->source[code] = true;
+	reader->taken += !known;
 	if (reader->texts && !(known && reader->exact))
 		add_texts(reader, value, code);
 }
@@ -176,7 +177,7 @@ take_groups(DomainReader *reader)
 	if (!texts || reader->exact)
 		return;
 	read_source(reader);
-	if (domain->sources != rows->groups->values[quasi])
+	if (reader->taken != rows->groups->values[quasi])
 		description_report_change(reader->of->column->source);
 }
 
@@ -260,12 +261,11 @@ take_dimension(DomainReader *values)
 		dimension->ancestor[level] = known->level[level].label_of_ground;
 		domain->label[level] = known->level[level].labels;
 	}
-	domain->below_first = palloc0(sizeof(int32 *) * levels);
-	domain->below = palloc0(sizeof(int32 *) * levels);
+	domain->sets = palloc0(sizeof(ValueSets) * levels);
 	for (int32 code = 0; code < domain->known; code++)
 	{
 		interrupt_check(code);
-		if (values->texts && !(domain->number[code] > 0 && values->exact))
+		if (values->texts && !(domain->source[code] && values->exact))
 			add_texts(values, dictionary_value(domain->values, code), code);
 	}
 }
@@ -302,7 +302,7 @@ cell_domain_create(CellReader *reader, Dictionary *values)
 	domain->values = values;
 	/* They grow where they lie. */
 	domain->room = FIRST_TEXTS;
-	domain->number = budget_allocate(budget, domain->room, sizeof(int32), PURPOSE);
+	domain->source = budget_allocate(budget, domain->room, sizeof(bool), PURPOSE);
 	domain->column.dimension = &domain->dimension;
 	domain->texts = palloc(sizeof(DomainTexts) * (domain->height + 1));
 	for (int level = 0; level <= domain->height; level++)
@@ -335,13 +335,15 @@ cell_domain_read(CellReader *reader, bool texts, bool labels)
 		read_source(&values);
 	domain->known = domain->dimension.domain = dictionary_size(domain->values);
 	domain->dimension.single_top = domain->height == 0;
-	domain->number = budget_room(domain->budget, domain->number, &domain->room, domain->known,
-								 sizeof(int32), PURPOSE);
+	domain->source = budget_room(domain->budget, domain->source, &domain->room, domain->known,
+								 sizeof(bool), PURPOSE);
 	if (domain->height > 0)
 		take_dimension(&values);
 	if (domain->height > 0 && labels)
 		take_labels(&values);
 	domain->column.whole = (double) domain->dimension.domain - 1;
+	if (reader->values)
+		cell_domain_sort(domain);
 	MemoryContextDelete(values.scratch);
 }
 
@@ -369,7 +371,7 @@ cell_domain_sort(CellDomain *domain)
 		interrupt_check(i);
 		if (code >= domain->known)
 			continue;
-		sources += domain->number[code] > 0;
+		sources += domain->source[code];
 		domain->upto[code] = sources;
 		position[code] = rank;
 		order[rank++] = code;
@@ -379,30 +381,43 @@ cell_domain_sort(CellDomain *domain)
 	MemoryContextSwitchTo(previous);
 }
 
-int32
-cell_domain_below(CellDomain *domain, int level, int32 label, const int32 **codes)
+ValueSets
+cell_domain_divide(const CellDomain *domain, const int32 *set_of_value, int32 sets)
 {
-	const int32 *ancestor = domain->dimension.ancestor[level];
-	int32 *first = domain->below_first[level];
+	int32 values = domain->dimension.domain;
+	int32 *first = budget_allocate(domain->budget, (Size) sets + 2, sizeof(int32), PURPOSE);
+	int32 *value = budget_allocate(domain->budget, values, sizeof(int32), PURPOSE);
 
-	if (first == NULL)
+	for (int32 code = 0; code < values; code++)
+		if (set_of_value[code] >= 0)
+			first[set_of_value[code] + 2]++;
+	for (int32 set = 0; set < sets; set++)
+		first[set + 2] += first[set + 1];
+	for (int32 code = 0; code < values; code++)
 	{
-		int32 labels = dictionary_size(domain->label[level]);
-		int32 declared = domain->dimension.domain;
-		int32 *below = budget_allocate(domain->budget, declared, sizeof(int32), PURPOSE);
-
-		first = budget_allocate(domain->budget, labels + 2, sizeof(int32), PURPOSE);
-		for (int32 i = 0; i < labels; i++)
-			first[i + 2] = first[i + 1] + domain->dimension.leaves[level][i];
-		for (int32 code = 0; code < declared; code++)
-		{
-			interrupt_check(code);
-			if (ancestor[code] >= 0)
-				below[first[ancestor[code] + 1]++] = code;
-		}
-		domain->below_first[level] = first;
-		domain->below[level] = below;
+		interrupt_check(code);
+		if (set_of_value[code] >= 0)
+			value[first[set_of_value[code] + 1]++] = code;
 	}
-	*codes = domain->below[level] + first[label];
-	return first[label + 1] - first[label];
+	return (ValueSets){.first = first, .value = value};
+}
+
+int32
+cell_domain_set(CellDomain *domain, const RecodedCell *cell, const int32 **values)
+{
+	ValueSets *sets = &domain->sets[cell->level];
+	int32 set = cell->low;
+
+	if (cell->kind == RECODED_LABEL)
+	{
+		const int32 *label = domain->dimension.ancestor[cell->level];
+
+		set = label[cell->low];
+		if (sets->first == NULL)
+			*sets = cell_domain_divide(domain, label, dictionary_size(domain->label[cell->level]));
+	}
+	if (set < 0)
+		return 0;
+	*values = sets->value + sets->first[set];
+	return sets->first[set + 1] - sets->first[set];
 }

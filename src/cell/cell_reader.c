@@ -24,7 +24,7 @@ shows_null(const CellDomain *domain, int level)
 	for (int32 code = 0; code < domain->known; code++)
 	{
 		interrupt_check(code);
-		if (domain->number[code] > 0 && domain->dimension.ancestor[level][code] < 0)
+		if (domain->source[code] && domain->dimension.ancestor[level][code] < 0)
 			return true;
 	}
 	return false;

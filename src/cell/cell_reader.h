@@ -5,8 +5,8 @@
  *
  * The cell of a value is RECODED_SPAN from the value to itself, [a - b] and ranges from end to end,
  * a label RECODED_LABEL above one of its values.  Codes are those of the reader's domain.  Of
- * RECODED_DIGITS, "high" is the number of the pattern of hidden digits, "level" 1 if it hides any,
- * and "low" the number of a text with that pattern.
+ * RECODED_DIGITS, "level" is the number of the pattern of hidden digits, 0 if none is hidden, and
+ * "low" the set of values with the digits shown, -1 for none.
  *
  * NULL stands for NULL if the source's column has NULLs, otherwise for anything.  It also stands
  * for anything in a column of a type that is not text and was generalized cell by cell without a
@@ -33,6 +33,16 @@ typedef struct DomainTexts
 } DomainTexts;
 
 /*
+ * The values of the dimension, divided into sets: those below each label of a level, or those whose
+ * digits are the same but for a pattern of hidden ones.
+ */
+typedef struct ValueSets
+{
+	int32 *first; /* [set]: where its values begin; [sets]: the end */
+	int32 *value; /* codes, ascending within a set */
+} ValueSets;
+
+/*
  * What cells of a released column can stand for: values and the dimension's labels.  Values have
  * codes: first those of the dimension (the codes of AttributeDomain's "ground"), then others of the
  * source, then those that only cells have.
@@ -43,9 +53,8 @@ typedef struct CellDomain
 	MemoryContext context;
 	int height; /* of the dimension; 0 without one */
 	Dictionary *values;
-	int32 known;   /* codes below this are values of the source or of the dimension */
-	int32 sources; /* how many values of the source there are */
-	int32 *number; /* [code, below "known"]: which of these it is, from 1 on; 0: none */
+	int32 known;  /* codes below this are values of the source or of the dimension */
+	bool *source; /* [code, below "known"]: is it a value of the source? */
 	int64 room;
 	/*
 	 * metric/loss.h computes the loss of cells from this column.  The dimension's "domain" is that
@@ -57,11 +66,9 @@ typedef struct CellDomain
 	Dictionary **label; /* [1 .. height] */
 	DomainTexts *texts; /* [0 .. height]: of values, then of labels */
 	/* In order (cell_domain_sort), by code: */
-	int32 *order; /* [rank]: the code; NULL: not sorted yet */
-	int32 *upto;  /* how many values of the source there are up to this one */
-	/* Below labels (cell_domain_below), by level: */
-	int32 **below_first; /* [label]: where its values begin; [labels]: the end */
-	int32 **below;       /* codes */
+	int32 *order;    /* [rank]: the code; NULL: not sorted yet */
+	int32 *upto;     /* how many values of the source there are up to this one */
+	ValueSets *sets; /* [level], or [pattern of hidden digits]; see cell_domain_set */
 } CellDomain;
 
 typedef struct CellReader
@@ -174,9 +181,9 @@ extern void cell_reader_add_meaning(CellReader *reader, RecodedCell cell);
 
 /*
  * Gives the reader the domain of its quasi-identifier, read as the current user, in the current
- * context.  If the reader has the source's groups, the numbers of values are their ranks from 1 on.
- * texts: also how values are written.  labels: also the labels of the dimension, and how they are
- * written; otherwise only which values it has.
+ * context; sorted, if the reader has the source's groups.  texts: also how values are written.
+ * labels: also the labels of the dimension, and how they are written; otherwise only which values
+ * it has.
  *
  * Reads the source's column, of groups only if they have one of several spellings.  Errors: those
  * of dimension_query_load.
@@ -192,18 +199,14 @@ extern int32 cell_domain_find(const CellDomain *domain, int level, const char *t
 /* Puts the known values in order, once; then column.position has their ranks. */
 extern void cell_domain_sort(CellDomain *domain);
 
-/* The values below a label, by code, ascending; returns their number. */
-extern int32 cell_domain_below(CellDomain *domain, int level, int32 label, const int32 **codes);
+/* Divides the dimension's values, given the set of each; -1: in none. */
+extern ValueSets cell_domain_divide(const CellDomain *domain, const int32 *set_of_value,
+									int32 sets);
 
-/* The dimension's values with some digits hidden. */
-typedef struct DigitsPattern
-{
-	Dictionary *masked;     /* the texts that result */
-	int32 *masked_of_value; /* [code of a value] */
-	int32 *leaves;          /* [masked]: how many values have it */
-} DigitsPattern;
-
-/* A pattern of a reader of digits, by its number ("high" of a cell). */
-extern const DigitsPattern *digits_format_pattern(const CellReader *reader, int number);
+/*
+ * The values of a label, or with the digits that a cell shows, by code, ascending; returns their
+ * number.
+ */
+extern int32 cell_domain_set(CellDomain *domain, const RecodedCell *cell, const int32 **values);
 
 #endif /* KANON_CELL_READER_H */

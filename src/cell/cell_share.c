@@ -33,28 +33,23 @@ takes_null(const CellReader *reader, const Predicate *predicate)
  * ----------------------------------------------------------------
  */
 
-/* Which values satisfy a predicate, and how many of those below a label or with a pattern do. */
+/* Which values satisfy a predicate. */
 typedef struct TakenValues
 {
 	CellDomain *domain;
-	bool *taken;    /* [code] */
-	int32 all;      /* how many values of the domain satisfy */
-	int32 *upto;    /* [rank]: how many up to this one do; NULL until asked for */
-	int32 **of_set; /* [level, or number of a pattern][label, or masked text]: how many of
-					 * these do; NULL until asked for */
-	int sets;
+	bool *taken; /* [code] */
+	int32 all;   /* how many values of the domain satisfy */
+	int32 *upto; /* [rank]: how many up to this one do; NULL until asked for */
 } TakenValues;
 
 static TakenValues
-take_values(CellReader *reader, const Predicate *predicate, int sets)
+take_values(CellReader *reader, const Predicate *predicate)
 {
 	CellDomain *domain = reader->domain;
 	int32 size = dictionary_size(domain->values);
 	PredicateTest *test = predicate_test_create(predicate, reader->attribute);
 	TakenValues taken = {.domain = domain,
-						 .taken = budget_allocate(domain->budget, size, sizeof(bool), PURPOSE),
-						 .of_set = palloc0(sizeof(int32 *) * sets),
-						 .sets = sets};
+						 .taken = budget_allocate(domain->budget, size, sizeof(bool), PURPOSE)};
 
 	for (int32 code = 0; code < size; code++)
 	{
@@ -64,18 +59,6 @@ take_values(CellReader *reader, const Predicate *predicate, int sets)
 	}
 	predicate_test_free(test);
 	return taken;
-}
-
-static void
-free_values(TakenValues *taken)
-{
-	for (int set = 0; set < taken->sets; set++)
-		if (taken->of_set[set])
-			pfree(taken->of_set[set]);
-	if (taken->upto)
-		pfree(taken->upto);
-	pfree(taken->of_set);
-	pfree(taken->taken);
 }
 
 /* The share that is taken of the values from one to another. */
@@ -100,46 +83,31 @@ share_of_span(TakenValues *taken, const RecodedCell *cell)
 	return (double) (taken->upto[to] - taken->upto[from]) / (to - from);
 }
 
-/* The share of the values of a set that satisfy, given the set of each value and their numbers. */
 static double
-share_of_set(TakenValues *taken, int set, int32 sets, const int32 *set_of_value,
-			 const int32 *leaves, int32 wanted)
+share_of_set(const TakenValues *taken, const RecodedCell *cell)
 {
-	int32 *of_set = taken->of_set[set];
+	const int32 *value;
+	int32 count = cell_domain_set(taken->domain, cell, &value);
+	int32 of_set = 0;
 
-	if (wanted < 0)
-		return 0;
-	if (of_set == NULL)
+	for (int32 i = 0; i < count; i++)
 	{
-		of_set = budget_allocate(taken->domain->budget, sets, sizeof(int32), PURPOSE);
-		for (int32 code = 0; code < taken->domain->dimension.domain; code++)
-			if (set_of_value[code] >= 0 && taken->taken[code])
-				of_set[set_of_value[code]]++;
-		taken->of_set[set] = of_set;
+		interrupt_check(i);
+		of_set += taken->taken[value[i]];
 	}
-	return (double) of_set[wanted] / leaves[wanted];
+	return count > 0 ? (double) of_set / count : 0;
 }
 
 static double
-share_by_count(const CellReader *reader, TakenValues *taken, const RecodedCell *cell)
+share_by_count(TakenValues *taken, const RecodedCell *cell)
 {
-	const CellDomain *domain = taken->domain;
-	const Dimension *dimension = &domain->dimension;
+	int32 domain = taken->domain->dimension.domain;
 
 	if (cell->kind == RECODED_SPAN)
 		return share_of_span(taken, cell);
-	if (cell->kind == RECODED_LABEL)
-		return share_of_set(taken, cell->level, dictionary_size(domain->label[cell->level]),
-							dimension->ancestor[cell->level], dimension->leaves[cell->level],
-							dimension->ancestor[cell->level][cell->low]);
-	if (cell->kind == RECODED_DIGITS)
-	{
-		const DigitsPattern *pattern = digits_format_pattern(reader, cell->high);
-
-		return share_of_set(taken, cell->high, dictionary_size(pattern->masked),
-							pattern->masked_of_value, pattern->leaves, cell->low);
-	}
-	return dimension->domain > 0 ? (double) taken->all / dimension->domain : 0;
+	if (cell->kind != RECODED_ALL)
+		return share_of_set(taken, cell);
+	return domain > 0 ? (double) taken->all / domain : 0;
 }
 
 /* ----------------------------------------------------------------
@@ -380,26 +348,23 @@ cell_share_of_all(CellReader *reader, const Predicate *predicate, const RecodedC
 				  int32 count, double *share)
 {
 	double null = takes_null(reader, predicate);
-	int sets = reader->domain->height + 1;
 	TakenValues taken;
 
 	for (int32 i = 0; i < count; i++)
-	{
 		share[i] = null;
-		if (cell[i].kind == RECODED_DIGITS)
-			sets = Max(sets, cell[i].high + 1);
-	}
 	if (reader->only == &range_format)
 	{
 		add_shares_by_length(reader, predicate, cell, count, share);
 		return;
 	}
-	taken = take_values(reader, predicate, sets);
+	taken = take_values(reader, predicate);
 	for (int32 i = 0; i < count; i++)
 	{
 		interrupt_check(i);
 		if (cell[i].kind != RECODED_NULL)
-			share[i] = share_by_count(reader, &taken, &cell[i]);
+			share[i] = share_by_count(&taken, &cell[i]);
 	}
-	free_values(&taken);
+	if (taken.upto)
+		pfree(taken.upto);
+	pfree(taken.taken);
 }

@@ -60,28 +60,14 @@ begin_cover(CoverBuilder *builder, int32 cells)
 	add_span(builder, CODE_SPAN_ALL);
 }
 
-/* The source's value of this code, if it has it. */
-static void
-cover_value(CoverBuilder *builder, int32 code)
-{
-	int32 number = builder->reader->domain->number[code];
-
-	add_span(builder, (CodeSpan){Max(number - 1, 0), number});
-}
-
-/* The source's values from one code to another. */
+/* The source's values from one code to another; what is covered are their ranks. */
 static void
 cover_span(CoverBuilder *builder, int32 low, int32 high)
 {
 	const CellDomain *domain = builder->reader->domain;
 
-	if (low >= domain->known || high < 0)
-		return;
-	if (low == high)
-		cover_value(builder, low);
-	else
-		add_span(builder,
-				 (CodeSpan){domain->upto[low] - (domain->number[low] > 0), domain->upto[high]});
+	if (low < domain->known && high >= 0)
+		add_span(builder, (CodeSpan){domain->upto[low] - domain->source[low], domain->upto[high]});
 }
 
 /* The source's values below a label; false if it covers anything. */
@@ -89,17 +75,16 @@ static bool
 cover_label(CoverBuilder *builder, const RecodedCell *cell)
 {
 	CellDomain *domain = builder->reader->domain;
-	int32 label = domain->dimension.ancestor[cell->level][cell->low];
 	const int32 *code;
 	int32 count;
 
 	if (cell->level == domain->height && dictionary_size(domain->label[cell->level]) == 1)
 		return false;
-	count = cell_domain_below(domain, cell->level, label, &code);
+	count = cell_domain_set(domain, cell, &code);
 	for (int32 i = 0; i < count; i++)
 	{
 		interrupt_check(i);
-		cover_value(builder, code[i]);
+		cover_span(builder, code[i], code[i]);
 	}
 	return true;
 }

@@ -50,10 +50,10 @@ typedef struct DigitsDomain
 	int digits;
 	const char *mask;
 	MemoryContext context;
-	char **text;           /* [code]: of a value of the dimension */
-	Dictionary *pattern;   /* of hidden digits: 01010 */
-	DigitsPattern *values; /* [pattern] */
-	int room;
+	char **text;         /* [code]: of a value of the dimension */
+	Dictionary *pattern; /* of hidden digits: 01010 */
+	Dictionary **masked; /* [pattern]: the texts that result, by number of their set of values */
+	int64 room;
 } DigitsDomain;
 
 /* Has a cell another length than the masked values?  Then the release has labels instead. */
@@ -82,6 +82,68 @@ texts_of_values(const AttributeDomain *domain)
 	return text;
 }
 
+/* Writes the text with the digits of the pattern hidden; returns its length. */
+static int
+hide_digits(const DigitsDomain *domain, const char *text, const char *pattern, char *hidden)
+{
+	int mask = (int) strlen(domain->mask);
+	char *end = hidden;
+
+	for (; *text && *pattern; pattern++)
+	{
+		int letter = pg_mblen(text);
+
+		memcpy(end, *pattern == '1' ? domain->mask : text, *pattern == '1' ? mask : letter);
+		end += *pattern == '1' ? mask : letter;
+		text += letter;
+	}
+	return (int) (end - hidden);
+}
+
+/* Divides all values of the dimension by the texts that a new pattern makes of them. */
+static void
+divide_values(CellReader *reader, const char *pattern, int32 number)
+{
+	DigitsDomain *domain = reader->state;
+	CellDomain *cells = reader->domain;
+	int32 count = cells->dimension.domain;
+	ValueType type = type_query_value_type(TEXTOID, C_COLLATION_OID);
+	Dictionary *masked = dictionary_create(&type, cells->budget);
+	int32 *masked_of_value = budget_allocate(cells->budget, count, sizeof(int32), PURPOSE);
+	text *hidden = palloc(VARHDRSZ + domain->digits * MAX_MULTIBYTE_CHAR_LEN);
+
+	for (int32 code = 0; code < count; code++)
+	{
+		interrupt_check(code);
+		SET_VARSIZE(hidden,
+					VARHDRSZ + hide_digits(domain, domain->text[code], pattern, VARDATA(hidden)));
+		masked_of_value[code] = dictionary_encode(masked, PointerGetDatum(hidden));
+	}
+	domain->masked = budget_room(cells->budget, domain->masked, &domain->room, (int64) number + 1,
+								 sizeof(Dictionary *), PURPOSE);
+	cells->sets = repalloc(cells->sets, sizeof(ValueSets) * domain->room);
+	domain->masked[number] = masked;
+	cells->sets[number] = cell_domain_divide(cells, masked_of_value, dictionary_size(masked));
+	pfree(masked_of_value);
+	pfree(hidden);
+}
+
+static int32
+find_pattern(CellReader *reader, const char *text)
+{
+	DigitsDomain *domain = reader->state;
+	int32 before = dictionary_size(domain->pattern);
+	int32 pattern = dictionary_encode(domain->pattern, CStringGetTextDatum(text));
+	MemoryContext previous;
+
+	if (pattern < before)
+		return pattern;
+	previous = MemoryContextSwitchTo(domain->context);
+	divide_values(reader, text, pattern);
+	MemoryContextSwitchTo(previous);
+	return pattern;
+}
+
 static bool
 open_digits(CellReader *reader)
 {
@@ -103,85 +165,11 @@ open_digits(CellReader *reader)
 	domain->mask = masked->mask;
 	domain->context = CurrentMemoryContext;
 	domain->pattern = dictionary_create(&text, reader->budget);
-	domain->room = 8;
-	domain->values = palloc0(sizeof(DigitsPattern) * domain->room);
 	reader->state = domain;
 	cell_domain_read(reader, false, false);
 	domain->text = texts_of_values(values);
+	(void) find_pattern(reader, memset(palloc0(masked->digits + 1), '0', masked->digits));
 	return true;
-}
-
-/* Writes the text with the digits of the pattern hidden; returns its length. */
-static int
-hide_digits(const DigitsDomain *domain, const char *text, const char *pattern, char *hidden)
-{
-	int mask = (int) strlen(domain->mask);
-	char *end = hidden;
-
-	for (; *text && *pattern; pattern++)
-	{
-		int letter = pg_mblen(text);
-
-		memcpy(end, *pattern == '1' ? domain->mask : text, *pattern == '1' ? mask : letter);
-		end += *pattern == '1' ? mask : letter;
-		text += letter;
-	}
-	return (int) (end - hidden);
-}
-
-/* All values of the dimension, masked by a pattern; in the current context. */
-static DigitsPattern
-mask_values(const CellReader *reader, const char *pattern)
-{
-	const DigitsDomain *domain = reader->state;
-	const CellDomain *cells = reader->domain;
-	int32 count = cells->dimension.domain;
-	ValueType type = type_query_value_type(TEXTOID, C_COLLATION_OID);
-	DigitsPattern values = {.masked = dictionary_create(&type, cells->budget),
-							.masked_of_value =
-								budget_allocate(cells->budget, count, sizeof(int32), PURPOSE)};
-	text *hidden = palloc(VARHDRSZ + domain->digits * MAX_MULTIBYTE_CHAR_LEN);
-
-	for (int32 code = 0; code < count; code++)
-	{
-		interrupt_check(code);
-		SET_VARSIZE(hidden,
-					VARHDRSZ + hide_digits(domain, domain->text[code], pattern, VARDATA(hidden)));
-		values.masked_of_value[code] = dictionary_encode(values.masked, PointerGetDatum(hidden));
-	}
-	values.leaves =
-		budget_allocate(cells->budget, dictionary_size(values.masked) + 1, sizeof(int32), PURPOSE);
-	for (int32 code = 0; code < count; code++)
-		values.leaves[values.masked_of_value[code]]++;
-	pfree(hidden);
-	return values;
-}
-
-const DigitsPattern *
-digits_format_pattern(const CellReader *reader, int number)
-{
-	return &((const DigitsDomain *) reader->state)->values[number];
-}
-
-static int32
-find_pattern(CellReader *reader, const char *text)
-{
-	DigitsDomain *domain = reader->state;
-	int32 before = dictionary_size(domain->pattern);
-	int32 pattern = dictionary_encode(domain->pattern, CStringGetTextDatum(text));
-	MemoryContext previous;
-
-	if (pattern < before)
-		return pattern;
-	previous = MemoryContextSwitchTo(domain->context);
-	if (pattern == domain->room)
-	{
-		domain->room *= 2;
-		domain->values = repalloc(domain->values, sizeof(DigitsPattern) * domain->room);
-	}
-	domain->values[pattern] = mask_values(reader, text);
-	MemoryContextSwitchTo(previous);
-	return pattern;
 }
 
 static void
@@ -192,8 +180,8 @@ read_digits(CellReader *reader, Datum value, const char *unused)
 	const char *at = text;
 	char *pattern = palloc0(domain->digits + 1);
 	int hidden = 0;
-	int32 number;
-	int32 masked;
+	RecodedCell cell = {.kind = RECODED_DIGITS};
+	const int32 *covered;
 
 	(void) unused;
 	if (pg_mbstrlen(text) != domain->digits)
@@ -210,14 +198,10 @@ read_digits(CellReader *reader, Datum value, const char *unused)
 		cell_reader_add_meaning(reader, reader->all);
 		return;
 	}
-	number = find_pattern(reader, pattern);
-	masked = dictionary_find(domain->values[number].masked, CStringGetTextDatum(text));
-	cell_reader_add_meaning(
-		reader, (RecodedCell){.kind = RECODED_DIGITS,
-							  .level = hidden > 0,
-							  .low = masked,
-							  .high = number,
-							  .leaves = masked < 0 ? 0 : domain->values[number].leaves[masked]});
+	cell.level = find_pattern(reader, pattern);
+	cell.low = dictionary_find(domain->masked[cell.level], CStringGetTextDatum(text));
+	cell.leaves = cell_domain_set(reader->domain, &cell, &covered);
+	cell_reader_add_meaning(reader, cell);
 }
 
 const CellFormat digits_format = {

@@ -31,6 +31,8 @@
 #include "utils/timestamp.h"
 #include "utils/typcache.h"
 
+#define PURPOSE "dictionary of values"
+
 /* ----------------------------------------------------------------
  * Writing
  * ----------------------------------------------------------------
@@ -444,11 +446,12 @@ measure_range(CellReader *reader, const RangeBound *lower, const RangeBound *upp
 static void
 number_values(CellDomain *domain, int32 count)
 {
-	domain->sources = domain->known = count;
-	domain->number = domain->upto =
-		budget_allocate(domain->budget, count, sizeof(int32), "dictionary of values");
+	domain->known = count;
+	domain->source =
+		memset(budget_allocate(domain->budget, count, sizeof(bool), PURPOSE), true, count);
+	domain->upto = budget_allocate(domain->budget, count, sizeof(int32), PURPOSE);
 	for (int32 code = 0; code < count; code++)
-		domain->number[code] = code + 1;
+		domain->upto[code] = code + 1;
 }
 
 /* The number of the source's values that lie below an end, or, with "along", equal it. */
@@ -459,7 +462,7 @@ values_below(const CellReader *reader, Datum end, bool along)
 	const DatasetColumn *column = reader->values->column[reader->column->quasi];
 	Numeric place = domain->mixed ? range_place(domain->subtype, end) : NULL;
 	int32 low = 0;
-	int32 high = reader->domain->sources;
+	int32 high = reader->domain->known;
 
 	while (low < high)
 	{
@@ -479,7 +482,7 @@ values_below(const CellReader *reader, Datum end, bool along)
 static void
 cover_range(CellReader *reader, const RangeBound *lower, const RangeBound *upper)
 {
-	RecodedCell cell = {.kind = RECODED_SPAN, .high = reader->domain->sources - 1};
+	RecodedCell cell = {.kind = RECODED_SPAN, .high = reader->domain->known - 1};
 
 	if (lower->infinite && upper->infinite)
 		cell = reader->all;
