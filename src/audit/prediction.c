@@ -10,7 +10,6 @@
 #include "base/progress.h"
 #include "cell/recoding_cells.h"
 #include "count/class_query.h"
-#include "matching/matching_bound.h"
 #include "metric/loss.h"
 #include "model/model.h"
 #include "partition/partition.h"

@@ -40,7 +40,7 @@ extern PredictedRelease prediction_make(const ReleaseRequest *request);
 
 /*
  * A lower bound of the loss, measured as above, of all releases in which each record covers k rows.
- * priced: also tries a bound with prices of rows (matching_bound.h), which takes longer and is
+ * priced: also tries a bound with prices of rows (matching.h), which takes longer and is
  * often greater.  False: there are fewer than k rows.  Reads the relation as the recodings ring and
  * two_phase do, as the current user; within a query scope.
  * Errors: those of record_reader_relation and matching_rows_create.

@@ -18,16 +18,11 @@
 StaticAssertDecl(RANDOM_KEY == PG_SHA256_DIGEST_LENGTH, "a key is a digest");
 StaticAssertDecl(RANDOM_WORDS * sizeof(uint64) == PG_SHA256_DIGEST_LENGTH, "a block is a digest");
 
-#define BUFFER 512 /* bytes hashed at a time */
-
 struct RandomSource
 {
 	RandomKey key;
 	pg_hmac_ctx *keyed;
 	pg_cryptohash_ctx *plain;
-	bool begun; /* "keyed" has the key */
-	Size waiting;
-	uint8 buffer[BUFFER];
 };
 
 static void
@@ -68,6 +63,12 @@ random_key_of(const void *bytes, Size length)
 	return key;
 }
 
+static void
+begin_bytes(RandomSource *source)
+{
+	check(pg_hmac_init(source->keyed, source->key.byte, RANDOM_KEY) >= 0);
+}
+
 RandomSource *
 random_source_open(const RandomKey *key)
 {
@@ -77,6 +78,7 @@ random_source_open(const RandomKey *key)
 	source->keyed = pg_hmac_create(PG_SHA256);
 	source->plain = pg_cryptohash_create(PG_SHA256);
 	check(source->keyed != NULL && source->plain != NULL);
+	begin_bytes(source);
 	return source;
 }
 
@@ -89,33 +91,10 @@ random_source_close(RandomSource *source)
 	pfree(source);
 }
 
-static void
-hash_added(RandomSource *source, const void *bytes, Size length)
-{
-	check((source->begun || pg_hmac_init(source->keyed, source->key.byte, RANDOM_KEY) >= 0) &&
-		  pg_hmac_update(source->keyed, bytes, length) >= 0);
-	source->begun = true;
-}
-
-static void
-hash_waiting(RandomSource *source)
-{
-	hash_added(source, source->buffer, source->waiting);
-	source->waiting = 0;
-}
-
 void
 random_source_add(RandomSource *source, const void *bytes, Size length)
 {
-	if (length > BUFFER - source->waiting)
-		hash_waiting(source);
-	if (length > BUFFER)
-	{
-		hash_added(source, bytes, length);
-		return;
-	}
-	memcpy(source->buffer + source->waiting, bytes, length);
-	source->waiting += length;
+	check(pg_hmac_update(source->keyed, bytes, length) >= 0);
 }
 
 RandomKey
@@ -123,9 +102,8 @@ random_source_key(RandomSource *source)
 {
 	RandomKey key;
 
-	hash_waiting(source);
 	check(pg_hmac_final(source->keyed, key.byte, RANDOM_KEY) >= 0);
-	source->begun = false;
+	begin_bytes(source);
 	return key;
 }
 

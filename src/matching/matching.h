@@ -13,6 +13,7 @@
 
 #include "postgres.h"
 
+#include "base/random.h"
 #include "data/dataset.h"
 #include "data/recoding.h"
 
@@ -194,5 +195,64 @@ extern DigitLeaves *matching_digits(const Matching *matching, const MatchingTabl
  * by k records.  O(rows * k).
  */
 extern void matching_verify(const Matching *matching, Budget *budget);
+
+/*
+ * ---- Draws at random which of the rows that it covers each record belongs to.
+ *
+ * One of the k disjoint perfect matchings of the graph decides whose other values go with each
+ * record; the identity would be predictable (Wong, Mamoulis, Cheung 2010).  All k are equally
+ * likely: each row is assigned to each of the k records that cover it with probability exactly 1/k.
+ *
+ * Each connected part of the graph has its own random numbers, which depend on the key and on the
+ * part: the names of its rows and which record covers which.  So a reader who learns how one part
+ * was drawn learns nothing of any other.  And a part that is unchanged when a table is drawn again
+ * gets the same draw, wherever in the table it is, because two draws together reveal more than one.
+ */
+
+/* Rows with equal values have the same name, others have different names. */
+typedef struct RowName
+{
+	uint64 word[2];
+} RowName;
+
+/*
+ * [row]: its record. "name" is by row; rows with the same name must be adjacent, and a further draw
+ * permutes their records.  Palloc'd in the current context, against the budget.  Expected O(rows *
+ * k * log rows): random walks find perfect matchings of a regular graph (Goel, Kapralov, Khanna
+ * 2010).
+ */
+extern int32 *matching_draw(const Matching *matching, const RowName *name, RandomSource *source,
+							Budget *budget);
+
+/*
+ * ---- A lower bound of the loss of any release in which each record covers k rows (Murakami, Uno
+ * 2017, section 4).
+ */
+
+#define MATCHING_BOUND_PATTERNS 16384 /* of a block of attributes */
+
+/*
+ * The mean over the rows of the least loss of cells that cover the row and k rows in all; needs at
+ * least k rows.  With more than MATCHING_BOUND_PATTERNS patterns of levels the bound is weaker.
+ * loss: [attribute][node], 0 for values, not less for a node than for those below it; for a column
+ * of digits, the weight of the column at the root of its first digit, of which a cell loses its
+ * share by leaves.  All values of a tree must have the same depth.
+ *
+ * price: [row], in units of a record's loss, or NULL for none.  The bound holds for any prices;
+ * good ones make it tighter (row_groups.h).
+ *
+ * Memory against the rows' budget: O(rows * attributes of a block).  Time: O(rows * patterns) at
+ * worst; equal neighbouring rows count as one.  Answers cancels.
+ */
+extern double matching_bound_run(const MatchingTable *rows, int k, const double *const *loss,
+								 const double *price);
+
+/*
+ * Good prices: those of row_groups.h, computed separately for each block of neighbouring rows.
+ * [row], palloc'd in the current context against the rows' budget; NULL if prices are not used.
+ * Temporarily takes O(rows of a block * (attributes + k)) bytes of the budget.  O(patterns * rows *
+ * (attributes + k)) for each of 30 turns.
+ */
+extern double *matching_bound_prices(const MatchingTable *rows, int k, const double *const *loss);
 
 #endif /* KANON_MATCHING_H */

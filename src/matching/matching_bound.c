@@ -1,6 +1,6 @@
 /*
  * matching_bound.c
- *		See matching_bound.h.
+ *		See matching.h.
  *
  * Rows are divided by their cells in the first attribute, at each of its levels; each part of at
  * least k rows likewise in the next one.  A part after the last attribute is a set of rows that one
@@ -30,13 +30,12 @@
  */
 #include "postgres.h"
 
-#include "matching/matching_bound.h"
+#include "matching/matching.h"
 
 #include <float.h>
 
 #include "base/interrupt.h"
-#include "matching/block.h"
-#include "matching/targets.h"
+#include "matching/row_groups.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
@@ -65,8 +64,7 @@ typedef struct BoundSearch
 	const double *const *loss;
 	int64 k;
 	int32 groups;
-	int32 *group;  /* [group]: one of its rows */
-	int64 *size;   /* [group] */
+	int32 *group;  /* [group]: its first row; then the end */
 	double *price; /* [group]: price of each of its rows */
 	int attributes;
 	BoundAttribute *attribute; /* of the current block */
@@ -84,6 +82,13 @@ tree_levels(const MatchingTable *rows, int attribute)
 			   : 1;
 }
 
+/* The number of its rows. */
+static inline int32
+size_of(const BoundSearch *search, int32 group)
+{
+	return search->group[group + 1] - search->group[group];
+}
+
 /* Equal rows share their prices. */
 static void
 group_rows(BoundSearch *search, const double *price)
@@ -91,8 +96,7 @@ group_rows(BoundSearch *search, const double *price)
 	const MatchingTable *rows = search->rows;
 	Size bytes = mul_size(sizeof(int32), rows->dataset->attributes);
 
-	search->group = budget_allocate(rows->budget, rows->dataset->rows, sizeof(int32), PURPOSE);
-	search->size = budget_allocate(rows->budget, rows->dataset->rows, sizeof(int64), PURPOSE);
+	search->group = budget_allocate(rows->budget, rows->dataset->rows + 1, sizeof(int32), PURPOSE);
 	search->price = budget_allocate(rows->budget, rows->dataset->rows, sizeof(double), PURPOSE);
 	for (int32 row = 0; row < rows->dataset->rows; row++)
 	{
@@ -100,13 +104,13 @@ group_rows(BoundSearch *search, const double *price)
 		if (row == 0 || memcmp(dataset_record(rows->dataset, row),
 							   dataset_record(rows->dataset, row - 1), bytes) != 0)
 			search->group[search->groups++] = row;
-		search->size[search->groups - 1]++;
 		search->price[search->groups - 1] += price ? price[row] : 0;
 	}
+	search->group[search->groups] = (int32) rows->dataset->rows;
 	for (int32 group = 0; group < search->groups; group++)
 	{
 		interrupt_check(group);
-		search->price[group] /= (double) search->size[group];
+		search->price[group] /= size_of(search, group);
 	}
 }
 
@@ -188,7 +192,7 @@ row_count(const BoundSearch *search, const int32 *groups, int32 count)
 	for (int32 i = 0; i < count; i++)
 	{
 		interrupt_check(i);
-		rows += search->size[groups[i]];
+		rows += size_of(search, groups[i]);
 	}
 	return rows;
 }
@@ -258,7 +262,7 @@ cheapest(const BoundSearch *search, const int32 *groups, int32 count, int64 rows
 
 	for (int32 i = 0; i < count && rows > 0; i++)
 	{
-		int64 taken = Min(rows, search->size[groups[i]]);
+		int64 taken = Min(rows, size_of(search, groups[i]));
 
 		interrupt_check(i);
 		sum += search->price[groups[i]] * (double) taken;
@@ -278,7 +282,7 @@ is_worthwhile(const BoundSearch *search, const int32 *groups, int32 count, doubl
 	for (int32 i = 0; i < count; i++)
 	{
 		interrupt_check(i);
-		members += search->size[groups[i]];
+		members += size_of(search, groups[i]);
 		better = better || least < search->least[groups[i]];
 		if (better && members >= search->k)
 			return true;
@@ -413,7 +417,7 @@ search_block(BoundSearch *search, int first, int end)
 	{
 		interrupt_check(group);
 		sum += (search->least[group] - (double) (search->k - 1) * search->price[group]) *
-			   (double) search->size[group];
+			   size_of(search, group);
 	}
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(of_block);
@@ -443,7 +447,6 @@ matching_bound_run(const MatchingTable *rows, int k, const double *const *loss, 
 	}
 	pfree(search.least);
 	pfree(search.price);
-	pfree(search.size);
 	pfree(search.group);
 	return sum / (double) rows->dataset->rows;
 }

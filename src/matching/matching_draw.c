@@ -1,6 +1,6 @@
 /*
  * matching_draw.c
- *		See matching_draw.h.
+ *		See matching.h.
  *
  * The rows of each connected part are numbered from 0, by name, then by position.  So a part looks
  * the same wherever it is, and gets the same random numbers.
@@ -24,7 +24,7 @@
  */
 #include "postgres.h"
 
-#include "matching/matching_draw.h"
+#include "matching/matching.h"
 
 #include "base/progress.h"
 #include "port/pg_bswap.h"
@@ -49,27 +49,22 @@ typedef struct Draw
 	int k;
 	DrawRow *row;   /* [place] */
 	int32 *covered; /* [place * k + i]: numbers within the part, ascending */
-	int32 *record;  /* [number within the part] of a row: the record that has it, or NOBODY */
-	int32 *step;    /* [..] of a record: which covered row it walked to last */
-	int32 *own;     /* [..] of a record: which covered row it has, or NOBODY */
 	int64 steps;    /* of all walks */
 	Budget *budget;
+	/* The part that is drawn: */
+	int64 begin;   /* its first place */
+	int32 count;   /* its rows */
+	int32 *record; /* [number] of a row: the record that has it, or NOBODY */
+	int32 *step;   /* [number] of a record: which covered row it walked to last */
+	int32 *own;    /* [number] of a record: which covered row it has, or NOBODY */
+	Random random;
 } Draw;
 
-/* One connected part. */
-typedef struct DrawPart
-{
-	Draw *draw;
-	const DrawRow *row;
-	int32 *covered; /* rows already removed are at the end */
-	int32 count;
-	Random random;
-} DrawPart;
-
+/* Rows already removed are at the end. */
 static inline int32 *
-covered_by(const DrawPart *part, int32 record)
+covered_by(const Draw *draw, int32 record)
 {
-	return part->covered + (int64) record * part->draw->k;
+	return draw->covered + (draw->begin + record) * draw->k;
 }
 
 /* ---- parts */
@@ -183,23 +178,21 @@ add_numbers(RandomSource *source, const int32 *number, int64 count)
 
 /* The random numbers of the part, keyed by its rows and who covers whom. */
 static Random
-part_numbers(const DrawPart *part, RandomSource *source)
+part_numbers(const Draw *draw, RandomSource *source)
 {
-	int k = part->draw->k;
-
 	random_source_add(source, "part", sizeof("part"));
-	add_numbers(source, &part->count, 1);
-	for (int32 number = 0; number < part->count; number++)
+	add_numbers(source, &draw->count, 1);
+	for (int32 number = 0; number < draw->count; number++)
 	{
-		const DrawRow *row = &part->row[number];
+		const DrawRow *row = &draw->row[draw->begin + number];
 		uint64 words[] = {pg_hton64(row->name.word[0]), pg_hton64(row->name.word[1]),
 						  pg_hton64((uint64) row->turn)};
 
 		interrupt_check(number);
 		random_source_add(source, words, sizeof(words));
 	}
-	add_numbers(source, &k, 1);
-	add_numbers(source, part->covered, (int64) part->count * k);
+	add_numbers(source, &draw->k, 1);
+	add_numbers(source, covered_by(draw, 0), (int64) draw->count * draw->k);
 	return random_source_numbers(source);
 }
 
@@ -207,10 +200,8 @@ part_numbers(const DrawPart *part, RandomSource *source)
 
 /* Walks from a free record to a free row. */
 static void
-walk(DrawPart *part, int32 record, int32 degree)
+walk(Draw *draw, int32 record, int32 degree)
 {
-	Draw *draw = part->draw;
-
 	while (record != NOBODY)
 	{
 		int32 own = draw->own[record];
@@ -218,23 +209,21 @@ walk(DrawPart *part, int32 record, int32 degree)
 
 		interrupt_check(draw->steps++);
 		/* Each row that the record covers but does not have is equally likely. */
-		step = (int32) random_below(&part->random, own == NOBODY ? degree : degree - 1);
+		step = (int32) random_below(&draw->random, own == NOBODY ? degree : degree - 1);
 		if (own != NOBODY && step >= own)
 			step++;
 		draw->step[record] = step;
-		record = draw->record[covered_by(part, record)[step]];
+		record = draw->record[covered_by(draw, record)[step]];
 	}
 }
 
 /* Every record on the path takes the row that it walked to. */
 static void
-move(DrawPart *part, int32 record)
+move(Draw *draw, int32 record)
 {
-	Draw *draw = part->draw;
-
 	while (record != NOBODY)
 	{
-		int32 row = covered_by(part, record)[draw->step[record]];
+		int32 row = covered_by(draw, record)[draw->step[record]];
 		int32 next = draw->record[row];
 
 		draw->own[record] = draw->step[record];
@@ -245,36 +234,35 @@ move(DrawPart *part, int32 record)
 
 /* Finds a perfect matching. */
 static void
-find_matching(DrawPart *part, int32 degree)
+find_matching(Draw *draw, int32 degree)
 {
-	Draw *draw = part->draw;
-
-	memset(draw->record, 0xFF, sizeof(int32) * part->count);
-	memset(draw->own, 0xFF, sizeof(int32) * part->count);
-	for (int32 record = 0; record < part->count; record++)
+	memset(draw->record, 0xFF, sizeof(int32) * draw->count);
+	memset(draw->own, 0xFF, sizeof(int32) * draw->count);
+	for (int32 record = 0; record < draw->count; record++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		walk(part, record, degree);
-		move(part, record);
+		walk(draw, record, degree);
+		move(draw, record);
 	}
 }
 
 static void
-draw_part(DrawPart *part, RandomSource *source, int32 *record_of_row)
+draw_part(Draw *draw, RandomSource *source, int32 *record_of_row)
 {
-	int32 degree = part->draw->k;
+	const DrawRow *row = draw->row + draw->begin;
+	int32 degree = draw->k;
 	int32 last;
 
-	part->random = part_numbers(part, source);
-	last = degree - (int32) random_below(&part->random, degree);
+	draw->random = part_numbers(draw, source);
+	last = degree - (int32) random_below(&draw->random, degree);
 	for (; degree > last; degree--)
 	{
-		find_matching(part, degree);
+		find_matching(draw, degree);
 		/* Removes the matching: the rows taken move behind the others. */
-		for (int32 record = 0; record < part->count; record++)
+		for (int32 record = 0; record < draw->count; record++)
 		{
-			int32 *covered = covered_by(part, record);
-			int32 own = part->draw->own[record];
+			int32 *covered = covered_by(draw, record);
+			int32 own = draw->own[record];
 			int32 taken = covered[own];
 
 			interrupt_check(record);
@@ -282,11 +270,11 @@ draw_part(DrawPart *part, RandomSource *source, int32 *record_of_row)
 			covered[degree - 1] = taken;
 		}
 	}
-	find_matching(part, degree);
-	for (int32 number = 0; number < part->count; number++)
+	find_matching(draw, degree);
+	for (int32 number = 0; number < draw->count; number++)
 	{
 		interrupt_check(number);
-		record_of_row[part->row[number].row] = part->row[part->draw->record[number]].row;
+		record_of_row[row[number].row] = row[draw->record[number]].row;
 	}
 }
 
@@ -296,15 +284,14 @@ draw_parts(Draw *draw, RandomSource *source, int32 *record_of_row)
 	int64 end;
 
 	progress_phase("dealing rows", draw->rows);
-	for (int64 begin = 0; begin < draw->rows; begin = end)
+	for (draw->begin = 0; draw->begin < draw->rows; draw->begin = end)
 	{
-		DrawPart part = {
-			.draw = draw, .row = draw->row + begin, .covered = draw->covered + begin * draw->k};
+		int32 part = draw->row[draw->begin].part;
 
-		for (end = begin; end < draw->rows && draw->row[end].part == part.row->part; end++)
+		for (end = draw->begin; end < draw->rows && draw->row[end].part == part; end++)
 			interrupt_check(end);
-		part.count = (int32) (end - begin);
-		draw_part(&part, source, record_of_row);
+		draw->count = (int32) (end - draw->begin);
+		draw_part(draw, source, record_of_row);
 		progress_done(end);
 	}
 }

@@ -43,44 +43,41 @@ typedef struct RingBorder
 	int32 loss;  /* units of the attribute that separates them, if one cell covers both */
 } RingBorder;
 
-typedef struct RingOrder
-{
-	int32 *row;         /* [place] */
-	RingBorder *border; /* [place] */
-} RingOrder;
-
 #define PURPOSE "matching of rows"
 
-typedef struct Sorter
+typedef struct Ring
 {
 	const MatchingTable *rows;
 	int k;
-	RingOrder *order;
+	int32 *row;         /* [place] */
+	RingBorder *border; /* [place] */
+	Matching *matching;
+	/* For sorting: */
 	int *attribute;  /* those by which the part is sorted, then the others */
 	int32 *other;    /* [place]: scratch space for sorting */
 	int32 *next;     /* [code]: counts, then places; 0 between calls */
 	int32 *value;    /* codes that occur */
 	int32 occurring; /* .. their number */
 	int64 rounds;    /* for interrupt checks */
-} Sorter;
+} Ring;
 
 static inline int32
-code_at(const Sorter *sorter, int64 place, int attribute)
+code_at(const Ring *ring, int64 place, int attribute)
 {
-	return dataset_record(sorter->rows->dataset, sorter->order->row[place])[attribute];
+	return dataset_record(ring->rows->dataset, ring->row[place])[attribute];
 }
 
 static void
-count_values(Sorter *sorter, int64 begin, int64 end, int attribute)
+count_values(Ring *ring, int64 begin, int64 end, int attribute)
 {
-	sorter->occurring = 0;
+	ring->occurring = 0;
 	for (int64 place = begin; place < end; place++)
 	{
-		int32 value = code_at(sorter, place, attribute);
+		int32 value = code_at(ring, place, attribute);
 
-		interrupt_check(sorter->rounds++);
-		if (sorter->next[value]++ == 0)
-			sorter->value[sorter->occurring++] = value;
+		interrupt_check(ring->rounds++);
+		if (ring->next[value]++ == 0)
+			ring->value[ring->occurring++] = value;
 	}
 }
 
@@ -92,20 +89,20 @@ bits(double count)
 
 /* The cost of sorting the part by an attribute; leaves the counts at 0. */
 static double
-cost_of(Sorter *sorter, int64 begin, int64 end, int attribute)
+cost_of(Ring *ring, int64 begin, int64 end, int attribute)
 {
-	const CellTree *tree = &sorter->rows->tree[attribute];
-	int least = end - begin < 2 * (int64) sorter->k ? 1 : sorter->k;
+	const CellTree *tree = &ring->rows->tree[attribute];
+	int least = end - begin < 2 * (int64) ring->k ? 1 : ring->k;
 	double cost = bits((double) (end - begin));
 
-	count_values(sorter, begin, end, attribute);
-	if (sorter->occurring == 1)
+	count_values(ring, begin, end, attribute);
+	if (ring->occurring == 1)
 		cost = 0;
-	for (int32 i = 0; i < sorter->occurring; i++)
+	for (int32 i = 0; i < ring->occurring; i++)
 	{
-		int32 *count = &sorter->next[sorter->value[i]];
+		int32 *count = &ring->next[ring->value[i]];
 
-		if (sorter->occurring > 1 && *count >= least)
+		if (ring->occurring > 1 && *count >= least)
 			cost -= bits(*count);
 		*count = 0;
 	}
@@ -114,16 +111,16 @@ cost_of(Sorter *sorter, int64 begin, int64 end, int attribute)
 
 /* Moves the cheapest attribute behind those by which the part is sorted; returns its cost. */
 static double
-choose_attribute(Sorter *sorter, int64 begin, int64 end, int sorted)
+choose_attribute(Ring *ring, int64 begin, int64 end, int sorted)
 {
-	int *attribute = sorter->attribute;
+	int *attribute = ring->attribute;
 	double least = 0;
 	int best = -1;
 	int chosen;
 
-	for (int i = sorted; i < sorter->rows->dataset->attributes && (best < 0 || least > 0); i++)
+	for (int i = sorted; i < ring->rows->dataset->attributes && (best < 0 || least > 0); i++)
 	{
-		double cost = cost_of(sorter, begin, end, attribute[i]);
+		double cost = cost_of(ring, begin, end, attribute[i]);
 
 		if (best < 0 || cost < least)
 		{
@@ -149,112 +146,70 @@ compare_values(const void *a, const void *b)
 
 /* Sorts a part by an attribute; stable. */
 static void
-sort_part(Sorter *sorter, int64 begin, int64 end, int attribute)
+sort_part(Ring *ring, int64 begin, int64 end, int attribute)
 {
-	int32 *row = sorter->order->row;
+	int32 *row = ring->row;
 	int32 before = 0;
 
-	count_values(sorter, begin, end, attribute);
-	qsort(sorter->value, sorter->occurring, sizeof(int32), compare_values);
-	for (int32 i = 0; i < sorter->occurring; i++)
+	count_values(ring, begin, end, attribute);
+	qsort(ring->value, ring->occurring, sizeof(int32), compare_values);
+	for (int32 i = 0; i < ring->occurring; i++)
 	{
-		int32 count = sorter->next[sorter->value[i]];
+		int32 count = ring->next[ring->value[i]];
 
-		sorter->next[sorter->value[i]] = before;
+		ring->next[ring->value[i]] = before;
 		before += count;
 	}
 	for (int64 place = begin; place < end; place++)
 	{
-		interrupt_check(sorter->rounds++);
-		sorter->other[begin + sorter->next[code_at(sorter, place, attribute)]++] = row[place];
+		interrupt_check(ring->rounds++);
+		ring->other[begin + ring->next[code_at(ring, place, attribute)]++] = row[place];
 	}
-	memcpy(row + begin, sorter->other + begin, sizeof(int32) * (end - begin));
-	for (int32 i = 0; i < sorter->occurring; i++)
-		sorter->next[sorter->value[i]] = 0;
+	memcpy(row + begin, ring->other + begin, sizeof(int32) * (end - begin));
+	for (int32 i = 0; i < ring->occurring; i++)
+		ring->next[ring->value[i]] = 0;
 }
 
-/* Sorts rows that agree in "alike" attributes. */
+/*
+ * Sorts rows that agree in "alike" attributes.  Parts with at least k rows in common stay together
+ * as long as possible.
+ */
 static void
-sort_rows(Sorter *sorter, int64 begin, int64 end, int alike)
+sort_rows(Ring *ring, int64 begin, int64 end, int alike)
 {
 	int attribute;
 	int64 from = begin;
 
-	while (alike < sorter->rows->dataset->attributes &&
-		   choose_attribute(sorter, begin, end, alike) == 0)
+	while (alike < ring->rows->dataset->attributes &&
+		   choose_attribute(ring, begin, end, alike) == 0)
 		alike++;
-	if (alike == sorter->rows->dataset->attributes)
+	if (alike == ring->rows->dataset->attributes)
 		return;
-	attribute = sorter->attribute[alike];
-	sort_part(sorter, begin, end, attribute);
+	attribute = ring->attribute[alike];
+	sort_part(ring, begin, end, attribute);
 	for (int64 place = begin + 1; place <= end; place++)
 	{
-		const CellTree *tree = &sorter->rows->tree[attribute];
-		int32 one = code_at(sorter, place - 1, attribute);
-		int32 other = place < end ? code_at(sorter, place, attribute) : one;
+		const CellTree *tree = &ring->rows->tree[attribute];
+		int32 one = code_at(ring, place - 1, attribute);
+		int32 other = place < end ? code_at(ring, place, attribute) : one;
 
-		interrupt_check(sorter->rounds++);
+		interrupt_check(ring->rounds++);
 		if (one == other && place < end)
 			continue;
 		if (place < end)
-			sorter->order->border[place] =
+			ring->border[place] =
 				(RingBorder){.alike = alike, .loss = tree->loss[cell_tree_join(tree, one, other)]};
 		if (place - from > 1)
-			sort_rows(sorter, from, place, alike + 1);
+			sort_rows(ring, from, place, alike + 1);
 		from = place;
 	}
 }
-
-/*
- * Parts with at least k rows in common stay together as long as possible.  Palloc'd in the current
- * context, against the rows' budget.  O(rows * attributes) for each attribute needed to distinguish
- * the rows, usually about log rows.
- */
-static RingOrder
-order_rows(const MatchingTable *rows, int k)
-{
-	Dataset *dataset = rows->dataset;
-	Budget *budget = rows->budget;
-	RingOrder order;
-	Sorter sorter = {.rows = rows, .k = k, .order = &order};
-	int32 most = 0; /* most codes of an attribute, NULL's included */
-
-	order.border = budget_allocate(budget, dataset->rows, sizeof(RingBorder), PURPOSE);
-	order.row = budget_allocate(budget, dataset->rows, sizeof(int32), PURPOSE);
-	for (int64 place = 0; place < dataset->rows; place++)
-	{
-		interrupt_check(place);
-		order.border[place].alike = dataset->attributes;
-		order.row[place] = (int32) place;
-	}
-	sorter.attribute = dataset_by_cardinality(dataset);
-	for (int i = 0; i < dataset->attributes; i++)
-		most = Max(most, rows->tree[i].values + 1);
-	sorter.other = budget_allocate(budget, dataset->rows, sizeof(int32), PURPOSE);
-	sorter.next = budget_allocate(budget, most, sizeof(int32), PURPOSE);
-	sorter.next -= DATASET_NULL;
-	sorter.value = budget_allocate(budget, most, sizeof(int32), PURPOSE);
-	sort_rows(&sorter, 0, dataset->rows, 0);
-	pfree(sorter.other);
-	pfree(sorter.next + DATASET_NULL);
-	pfree(sorter.value);
-	pfree(sorter.attribute);
-	return order;
-}
-
-typedef struct Ring
-{
-	int k;
-	const RingOrder *order;
-	Matching *matching;
-	int64 rounds; /* for interrupt checks */
-} Ring;
 
 /* Each record covers itself and the next ones around the ring. */
 static void
 close_ring(Ring *ring, int64 begin, int64 end)
 {
-	const int32 *row = ring->order->row;
+	const int32 *row = ring->row;
 
 	for (int64 place = begin; place < end; place++)
 	{
@@ -275,8 +230,8 @@ close_ring(Ring *ring, int64 begin, int64 end)
 static bool
 is_better(const Ring *ring, int64 place, int64 other, int64 twice_middle)
 {
-	const RingBorder *one = &ring->order->border[place];
-	const RingBorder *two = &ring->order->border[other];
+	const RingBorder *one = &ring->border[place];
+	const RingBorder *two = &ring->border[other];
 
 	if (one->alike != two->alike)
 		return one->alike < two->alike;
@@ -324,12 +279,34 @@ cut(Ring *ring, int64 begin, int64 end)
 Matching *
 ring_run(const MatchingTable *rows, int k)
 {
-	RingOrder order = order_rows(rows, k);
-	Ring ring = {
-		.k = k, .order = &order, .matching = matching_create(rows->dataset->rows, k, rows->budget)};
+	Dataset *dataset = rows->dataset;
+	Budget *budget = rows->budget;
+	Ring ring = {.rows = rows, .k = k};
+	int32 most = 0; /* most codes of an attribute, NULL's included */
 
-	cut(&ring, 0, rows->dataset->rows);
-	pfree(order.border);
-	pfree(order.row);
+	ring.border = budget_allocate(budget, dataset->rows, sizeof(RingBorder), PURPOSE);
+	ring.row = budget_allocate(budget, dataset->rows, sizeof(int32), PURPOSE);
+	for (int64 place = 0; place < dataset->rows; place++)
+	{
+		interrupt_check(place);
+		ring.border[place].alike = dataset->attributes;
+		ring.row[place] = (int32) place;
+	}
+	ring.attribute = dataset_by_cardinality(dataset);
+	for (int i = 0; i < dataset->attributes; i++)
+		most = Max(most, rows->tree[i].values + 1);
+	ring.other = budget_allocate(budget, dataset->rows, sizeof(int32), PURPOSE);
+	ring.next = budget_allocate(budget, most, sizeof(int32), PURPOSE);
+	ring.next -= DATASET_NULL;
+	ring.value = budget_allocate(budget, most, sizeof(int32), PURPOSE);
+	sort_rows(&ring, 0, dataset->rows, 0);
+	pfree(ring.other);
+	pfree(ring.next + DATASET_NULL);
+	pfree(ring.value);
+	pfree(ring.attribute);
+	ring.matching = matching_create(dataset->rows, k, budget);
+	cut(&ring, 0, dataset->rows);
+	pfree(ring.border);
+	pfree(ring.row);
 	return ring.matching;
 }

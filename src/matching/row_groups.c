@@ -13,6 +13,7 @@
 
 #include "lib/binaryheap.h"
 #include "miscadmin.h"
+#include "utils/memutils.h"
 
 #define PURPOSE "matching of rows"
 #define DIGIT_BITS 11
@@ -182,25 +183,11 @@ struct PatternWalk
 	int visited;    /* patterns returned */
 	int attributes; /* that can be raised */
 	int *attribute; /* [place]: attributes by the cost of their first level, cheapest first */
+	MemoryContext context; /* of all patterns */
+	Size bytes;            /* of a pattern */
 	binaryheap *heap;
-	char *room;     /* memory for patterns */
-	int used;       /* .. in use */
 	Pattern *given; /* the last one returned */
-	Pattern *spare; /* the one before */
 };
-
-static Size
-pattern_size(int attributes)
-{
-	return MAXALIGN(offsetof(Pattern, level) + attributes);
-}
-
-/* The most patterns that exist at a time. */
-static int
-pattern_room(int most)
-{
-	return 2 * most + 2;
-}
 
 /* The heap has its greatest element on top: the least cost. */
 static int
@@ -234,34 +221,28 @@ sort_attributes(PatternWalk *walk)
 	}
 }
 
-/* Memory for the pattern after the next one. */
-static Pattern *
-take_room(PatternWalk *walk)
-{
-	Pattern *taken = walk->spare;
-
-	walk->spare = NULL;
-	if (taken == NULL)
-		taken = (Pattern *) (walk->room + walk->used++ * pattern_size(walk->block->attributes));
-	return taken;
-}
-
 PatternWalk *
 pattern_walk_create(const Block *block, int most)
 {
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon patterns", ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
 	PatternWalk *walk = palloc0(sizeof(PatternWalk));
+	int patterns = 2 * most + 2; /* the most that exist at a time */
 	Pattern *ground;
 
 	walk->block = block;
 	walk->most = most;
+	walk->context = context;
+	walk->bytes = offsetof(Pattern, level) + block->attributes;
 	walk->attribute = palloc(sizeof(int) * Max(block->attributes, 1));
 	sort_attributes(walk);
-	walk->heap = binaryheap_allocate(pattern_room(most), compare_patterns, NULL);
-	walk->room = budget_allocate(block->budget, pattern_room(most), pattern_size(block->attributes),
-								 PURPOSE);
-	ground = take_room(walk);
+	budget_check(block->budget, mul_size(patterns, walk->bytes), PURPOSE);
+	walk->heap = binaryheap_allocate(patterns, compare_patterns, NULL);
+	ground = palloc0(walk->bytes);
 	ground->last = -1;
 	binaryheap_add(walk->heap, PointerGetDatum(ground));
+	MemoryContextSwitchTo(caller);
 	return walk;
 }
 
@@ -288,8 +269,7 @@ push_raised(PatternWalk *walk, int place, bool moved)
 	level = walk->given->level[walk->attribute[place]];
 	if (level == walk->block->attribute[walk->attribute[place]].height || level == PG_UINT8_MAX)
 		return;
-	follower = take_room(walk);
-	memcpy(follower, walk->given, pattern_size(walk->block->attributes));
+	follower = memcpy(MemoryContextAlloc(walk->context, walk->bytes), walk->given, walk->bytes);
 	follower->level[walk->attribute[place]]++;
 	follower->cost += raise_cost(walk, place, level);
 	follower->last = place;
@@ -309,7 +289,8 @@ pattern_walk_next(PatternWalk *walk)
 	if (walk->visited == walk->most || binaryheap_empty(walk->heap))
 		return NULL;
 	walk->visited++;
-	walk->spare = walk->given;
+	if (walk->given)
+		pfree(walk->given);
 	walk->given = (Pattern *) DatumGetPointer(binaryheap_remove_first(walk->heap));
 	last = walk->given->last;
 	push_raised(walk, last + 1, false);
@@ -325,8 +306,5 @@ pattern_walk_next(PatternWalk *walk)
 void
 pattern_walk_free(PatternWalk *walk)
 {
-	binaryheap_free(walk->heap);
-	pfree(walk->room);
-	pfree(walk->attribute);
-	pfree(walk);
+	MemoryContextDelete(walk->context);
 }

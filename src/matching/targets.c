@@ -1,6 +1,6 @@
 /*
  * targets.c
- *		See targets.h.
+ *		See row_groups.h.
  *
  * The bound of Murakami, Uno 2017, section 4, gives each record the cheapest pattern under which k
  * rows are equal to it, however often a row is covered.  Here a row has a dual price, which a
@@ -22,7 +22,7 @@
  */
 #include "postgres.h"
 
-#include "matching/targets.h"
+#include "matching/row_groups.h"
 
 #include "base/interrupt.h"
 
@@ -34,10 +34,11 @@ typedef struct Targets
 {
 	Block *block;
 	RowGroups *groups;
-	int patterns; /* patterns that give every record a target */
-	int32 most;   /* the most that a row can cost or pay */
-	int64 cost;   /* relaxed cost under the current prices */
-	int64 best;   /* best one so far */
+	int patterns;  /* patterns that give every record a target */
+	int32 lacking; /* records without one so far */
+	int32 most;    /* the most that a row can cost or pay */
+	int64 cost;    /* relaxed cost under the current prices */
+	int64 best;    /* best one so far */
 	int32 *best_price;
 	int64 *least;  /* [record]: cost of its target plus prices of the rows it would cover */
 	int32 *price;  /* [row] */
@@ -95,6 +96,7 @@ offer(Targets *targets, const uint8 *level, const int32 *rows, int32 size)
 		if (price >= targets->least[record])
 			continue;
 		CHECK_FOR_INTERRUPTS();
+		targets->lacking -= targets->least[record] == NO_TARGET;
 		targets->least[record] = price;
 		for (int a = 0; a < block->attributes; a++)
 			wide[a] = block_node(block, a, code[a], level[a]);
@@ -106,18 +108,6 @@ offer(Targets *targets, const uint8 *level, const int32 *rows, int32 size)
 			if (rows[at] != record)
 				covered[wanted++] = rows[at];
 	}
-}
-
-static bool
-is_without_target(const Targets *targets)
-{
-	for (int32 record = 0; record < targets->block->count; record++)
-	{
-		interrupt_check(record);
-		if (targets->least[record] == NO_TARGET)
-			return true;
-	}
-	return false;
 }
 
 /*
@@ -141,6 +131,7 @@ find_least(Targets *targets, bool first)
 	}
 	qsort_arg(targets->order, block->count, sizeof(int32), compare_prices, targets->price);
 	row_groups_order(groups, targets->order);
+	targets->lacking = block->count;
 	targets->patterns = 0;
 	while ((level = pattern_walk_next(walk)) != NULL)
 	{
@@ -152,7 +143,7 @@ find_least(Targets *targets, bool first)
 			if (groups->end[begin] - begin >= block->k)
 				offer(targets, level, groups->row + begin, groups->end[begin] - begin);
 		}
-		if (first && !is_without_target(targets))
+		if (first && targets->lacking == 0)
 			break;
 	}
 	pattern_walk_free(walk);

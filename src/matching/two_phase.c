@@ -21,7 +21,6 @@
 #include "base/progress.h"
 #include "matching/assignment.h"
 #include "matching/row_groups.h"
-#include "matching/targets.h"
 
 #define PURPOSE "matching of rows"
 #define BLOCK_ROWS 100000 /* Murakami, Uno 2017, section 3.2.3 */
@@ -191,7 +190,7 @@ find_near(TwoPhase *phases, const int32 *price)
 	add_reverse(phases, price);
 }
 
-/* Finds the near rows, and sets the block's wide cells to the targets (targets.h). */
+/* Finds the near rows, and sets the block's wide cells to the targets (row_groups.h). */
 static void
 begin_candidates(TwoPhase *phases)
 {

@@ -21,7 +21,6 @@
 #include <math.h>
 
 #include "base/interrupt.h"
-#include "matching/matching_draw.h"
 #include "metric/loss.h"
 #include "port/pg_bswap.h"
 #include "sql/query.h"

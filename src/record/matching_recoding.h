@@ -53,7 +53,7 @@ extern RecodedCell matching_rows_cell(const MatchingColumn *column, const CellTr
  * the values of all rows that the record covers; the cells of a record take O(k * attributes *
  * height).
  *
- * The draw depends on the key and on the rows (matching_draw.h).  Equal rows are
+ * The draw depends on the key and on the rows (matching.h).  Equal rows are
  * distinguished only by their order of arrival.  So the same rows get the same cells in any order,
  * provided that equal rows arrive in the same order by their other columns.  Values are ordered the
  * same way on all systems (DICTIONARY_BY_BYTES), because ties of loss are broken by it.

@@ -9,7 +9,6 @@
 
 #include <math.h>
 
-#include "matching/matching_bound.h"
 #include "proof/anonymity_graph.h"
 
 #define ATTRIBUTES 4

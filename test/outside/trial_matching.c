@@ -11,9 +11,6 @@
 
 #include <math.h>
 
-#include "base/random.h"
-#include "matching/matching_draw.h"
-
 static Draw *numbers;
 
 uint64

@@ -11,9 +11,7 @@
 #include <math.h>
 
 #include "matching/assignment.h"
-#include "matching/matching_bound.h"
 #include "matching/row_groups.h"
-#include "matching/targets.h"
 
 /* ---- assignments: as many as can be, and if that is all, of the least weight */
 
