@@ -317,7 +317,7 @@ kinds_of_row(const Recoding *recoding, int64 row)
 
 	kind[0] = recoding->kind_of_row[row];
 	recoding->covered(recoding, recoding->group_of_row[row], kind + 1);
-	return PointerGetDatum(result_ints(kind, 1 + recoding->covers));
+	return PointerGetDatum(int_array_of(kind, 1 + recoding->covers));
 }
 
 SQL_FUNCTION(kanon_view_candidates)
@@ -329,7 +329,7 @@ SQL_FUNCTION(kanon_view_candidates)
 	if (!state->computed)
 		compute(fcinfo, state, NULL, false);
 	if (state->classes)
-		PG_RETURN_POINTER(result_ints(&(int32){row_classes_get(state->classes, row)}, 1));
+		PG_RETURN_POINTER(int_array_of(&(int32){row_classes_get(state->classes, row)}, 1));
 	if (state->recoding)
 		PG_RETURN_DATUM(kinds_of_row(state->recoding, row));
 	PG_RETURN_NULL();

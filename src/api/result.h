@@ -41,18 +41,4 @@ result_fields(FunctionCallInfo fcinfo)
 	return BlessTupleDesc(fields);
 }
 
-/* An int4[]. */
-static inline ArrayType *
-result_ints(const int32 *numbers, int count)
-{
-	Datum *elements = palloc(sizeof(Datum) * Max(count, 1));
-	ArrayType *array;
-
-	for (int i = 0; i < count; i++)
-		elements[i] = Int32GetDatum(numbers[i]);
-	array = array_of(INT4OID, elements, NULL, count);
-	pfree(elements);
-	return array;
-}
-
 #endif /* KANON_RESULT_H */

@@ -155,7 +155,7 @@ put_row(ReturnSetInfo *result, const SampleUniquesRequest *request, const int32 
 	if (score == 0)
 		return;
 	key = slot_getattr(slot, 1, &isnull);
-	result_put(result, "?vId", !isnull, TEXTOID, key, result_ints(minimal, request->size), score);
+	result_put(result, "?vId", !isnull, TEXTOID, key, int_array_of(minimal, request->size), score);
 }
 
 static void

@@ -127,7 +127,7 @@ put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTab
 			labels = lappend(labels, unconstify(char *, names->name[i][node[i]]));
 			height += node[i];
 		}
-		result_put(result, "ITibdd?l?l?l?d?d", result_ints(levels, loss->attributes),
+		result_put(result, "ITibdd?l?l?l?d?d", int_array_of(levels, loss->attributes),
 				   text_array_of(labels), height, answer->minimal[n], loss_of(loss, node),
 				   precision_of(loss, node), known, of->classes, classes, of->smallest, known,
 				   of->suppressed, known, of->discernibility, classes, of->average_class);

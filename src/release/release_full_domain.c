@@ -389,45 +389,22 @@ judge_given(const ReleaseRequest *request, const Description *description, const
 	return loss_of(relation_search_loss(&search, description), node);
 }
 
-/* The nodes that a search found, by loss. */
-typedef struct FoundNodes
+/* A node that a search found. */
+typedef struct FoundNode
 {
-	const Answer *answer;
-	int width; /* levels in a node; those of the quasi-identifiers come first */
-	const LossTable *loss;
-} FoundNodes;
+	double loss;
+	int64 number; /* in the answer */
+} FoundNode;
 
-static double
-loss_of_node(const FoundNodes *found, int64 node)
+/* By loss; ties keep the order of the answer, lowest first. */
+static int
+compare_found(const void *a, const void *b)
 {
-	return loss_of(found->loss, found->answer->node + node * found->width);
-}
+	const FoundNode *one = a;
+	const FoundNode *other = b;
+	int by_loss = interrupt_compare_double(&one->loss, &other->loss);
 
-/*
- * The next node by loss after "last" (-1: the first), or -1.  Ties keep the order of the answer,
- * lowest first.
- */
-static int64
-next_node(const FoundNodes *found, int64 last)
-{
-	double least = last < 0 ? -1 : loss_of_node(found, last);
-	int64 next = -1;
-	double next_loss = 0;
-
-	for (int64 node = 0; node < found->answer->count; node++)
-	{
-		double loss = loss_of_node(found, node);
-
-		interrupt_check(node);
-		if (loss < least || (loss == least && node <= last))
-			continue;
-		if (next < 0 || loss < next_loss)
-		{
-			next = node;
-			next_loss = loss;
-		}
-	}
-	return next;
+	return by_loss != 0 ? by_loss : one->number < other->number ? -1 : 1;
 }
 
 /*
@@ -444,26 +421,6 @@ is_acceptable(const ReleaseRequest *request, const Description *description, con
 		   limits_suppressible(request->suppression, rows);
 }
 
-/* The type of the release's column that comes from an attribute; false: there is none. */
-static bool
-find_type(const ReleaseEntry *entry, TupleDesc columns, const DescribedAttribute *attribute,
-		  StarColumn *type)
-{
-	for (int i = 0; i < columns->natts; i++)
-	{
-		Form_pg_attribute column = TupleDescAttr(columns, i);
-		const char *origin = release_catalog_origin(entry, column->attnum);
-
-		if (origin == NULL || strcmp(origin, attribute->name) != 0)
-			continue;
-		*type = (StarColumn){.type = column->atttypid,
-							 .typmod = column->atttypmod,
-							 .collation = column->attcollation};
-		return true;
-	}
-	return false;
-}
-
 /*
  * [quasi-identifier][level]: does the column keep the type that it has in the release to be
  * replaced?  NULL: nothing is replaced.
@@ -473,35 +430,29 @@ find_kept_types(const ReleaseRequest *request, const Description *description)
 {
 	const ReleaseEntry *entry = request->replaced;
 	int count = description->quasi_count;
-	int *levels = palloc(sizeof(int) * count);
-	int most = 0;
-	bool **keeps;
 	Relation release;
+	bool **keeps;
 
 	if (entry == NULL)
 		return NULL;
 	keeps = palloc(sizeof(bool *) * count);
+	release = relation_name_open(entry->release);
 	for (int i = 0; i < count; i++)
 	{
+		int at = name_array_find(entry->columns, description->quasi[i]->name);
+		Form_pg_attribute had = at < 0 ? NULL : TupleDescAttr(RelationGetDescr(release), at);
 		int height = description->quasi[i]->domain->height;
+		int *levels = palloc0(sizeof(int) * count);
 
 		keeps[i] = palloc(sizeof(bool) * (height + 1));
-		most = Max(most, height);
-	}
-	release = relation_name_open(entry->release);
-	for (int level = 0; level <= most; level++)
-	{
-		StarQuery star;
-		StarColumn had;
+		for (; levels[i] <= height; levels[i]++)
+		{
+			const StarColumn *column = &star_query_build(description, levels, 0).columns[i];
 
-		for (int i = 0; i < count; i++)
-			levels[i] = Min(level, description->quasi[i]->domain->height);
-		star = star_query_build(description, levels, 0);
-		for (int i = 0; i < count; i++)
 			keeps[i][levels[i]] =
-				!find_type(entry, RelationGetDescr(release), description->quasi[i], &had) ||
-				(star.columns[i].type == had.type && star.columns[i].typmod == had.typmod &&
-				 star.columns[i].collation == had.collation);
+				had == NULL || (column->type == had->atttypid && column->typmod == had->atttypmod &&
+								column->collation == had->attcollation);
+		}
 	}
 	relation_close(release, NoLock);
 	return keeps;
@@ -515,29 +466,40 @@ release_full_domain_search(const ReleaseRequest *request, const Description *des
 	Search search = {
 		.k = request->demand.k, .suppression = request->suppression, .budget = &budget};
 	Description searched = *description;
-	FoundNodes found;
+	const Answer *answer;
+	const LossTable *table;
+	FoundNode *found;
 	bool **keeps;
+	int width;
 
 	relation_search_open(&search, &searched);
 	keeps = find_kept_types(request, description);
-	found.answer = relation_search_run(&search, &two_way);
-	found.width = search.source->space->attributes;
-	found.loss = relation_search_loss(&search, description);
-	for (int64 node = next_node(&found, -1); node >= 0; node = next_node(&found, node))
+	answer = relation_search_run(&search, &two_way);
+	width = search.source->space->attributes;
+	table = relation_search_loss(&search, description);
+	found = budget_allocate(&budget, answer->count, sizeof(FoundNode), "generalizations");
+	for (int64 n = 0; n < answer->count; n++)
 	{
+		interrupt_check(n);
+		found[n] = (FoundNode){loss_of(table, answer->node + n * width), n};
+	}
+	qsort(found, answer->count, sizeof(FoundNode), compare_found);
+	for (int64 n = 0; n < answer->count; n++)
+	{
+		const Level *node = answer->node + found[n].number * width;
 		bool kept = true;
 
 		for (int i = 0; i < description->quasi_count; i++)
 		{
-			levels[i] = found.answer->node[node * found.width + i];
+			levels[i] = node[i];
 			kept = kept && (keeps == NULL || keeps[i][levels[i]]);
 		}
 		if (!kept || !is_acceptable(request, description, levels, search.source->space->rows))
 			continue;
-		*loss = loss_of_node(&found, node);
+		*loss = found[n].loss;
 		if (metrics)
 			*metrics = *class_metrics_compute(
-				&search, &(Answer){.count = 1, .node = found.answer->node + node * found.width});
+				&search, &(Answer){.count = 1, .node = unconstify(Level *, node)});
 		return true;
 	}
 	return false;
@@ -561,16 +523,6 @@ require_levels(const ReleaseRequest *request, const Description *description, in
 							" dimensions more general levels.")));
 }
 
-static ArrayType *
-levels_array(const int *levels, int count)
-{
-	Datum *elements = palloc(sizeof(Datum) * count);
-
-	for (int i = 0; i < count; i++)
-		elements[i] = Int32GetDatum(levels[i]);
-	return array_of(INT4OID, elements, NULL, count);
-}
-
 ReleaseText
 release_full_domain_write(const ReleaseRequest *request, const Description *description)
 {
@@ -591,7 +543,7 @@ release_full_domain_write(const ReleaseRequest *request, const Description *desc
 	else
 		text.loss = require_levels(request, description, levels);
 	MemoryContextSwitchTo(caller);
-	text.levels = levels_array(levels, description->quasi_count);
+	text.levels = int_array_of(levels, description->quasi_count);
 	/* Uses what the search learnt of the dimensions, which is freed with its memory. */
 	text.select = release_full_domain_text(description, levels, &request->demand);
 	for (int i = 0; i < description->attribute_count; i++)

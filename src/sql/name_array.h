@@ -27,6 +27,20 @@ array_of(Oid type, const Datum *values, const bool *nulls, int count)
 							  &lower, type, length, by_value, alignment);
 }
 
+/* An int4[]. */
+static inline ArrayType *
+int_array_of(const int32 *numbers, int count)
+{
+	Datum *elements = palloc(sizeof(Datum) * Max(count, 1));
+	ArrayType *array;
+
+	for (int i = 0; i < count; i++)
+		elements[i] = Int32GetDatum(numbers[i]);
+	array = array_of(INT4OID, elements, NULL, count);
+	pfree(elements);
+	return array;
+}
+
 /* Its elements; returns how many. */
 static inline int
 array_elements(const ArrayType *array, Datum **values, bool **nulls)
