@@ -19,7 +19,6 @@
 #include "release/release_lost.h"
 #include "release/release_members.h"
 #include "release/release_refresh.h"
-#include "release/release_replace.h"
 #include "release/release_request.h"
 #include "release/release_seed.h"
 #include "sql/own_extension.h"

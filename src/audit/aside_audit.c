@@ -164,7 +164,7 @@ put_aside(void *state)
 static bool
 is_cheap(const ReleaseOthers *others)
 {
-	return others->classes && others->rows_known && others->rows <= MOST_ROWS / (others->count + 1);
+	return others->classes && others->rows >= 0 && others->rows <= MOST_ROWS / (others->count + 1);
 }
 
 void

@@ -7,11 +7,13 @@
 #include "release/release_catalog.h"
 
 #include "access/relation.h"
+#include "base/compat.h"
 #include "base/limits.h"
 #include "catalog/pg_type.h"
 #include "cell/recoding_cells.h"
 #include "count/class_query.h"
 #include "count/content_digest.h"
+#include "miscadmin.h"
 #include "model/model.h"
 #include "relation/declaration.h"
 #include "release/release_request.h"
@@ -20,6 +22,7 @@
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -29,9 +32,10 @@ release_catalog_find(Oid release)
 {
 	ReleaseEntry *entry;
 
-	own_table_do("SELECT relation, recoding, k, columns, quasi_identifiers, suppression, models,"
-				 " person, levels FROM @release_state WHERE release = $1",
-				 "o", release);
+	own_table_do(
+		"SELECT relation, recoding, k, columns, quasi_identifiers, suppression, models,"
+		" person, levels, coalesce(rows + missing, -1) FROM @release_state WHERE release = $1",
+		"o", release);
 	if (query_rows() == 0)
 		return NULL;
 	entry = palloc0(sizeof(ReleaseEntry));
@@ -46,6 +50,7 @@ release_catalog_find(Oid release)
 		.quasi_identifiers = query_array(0, 5),
 		.suppression = query_double(0, 6),
 		.levels = query_array(0, 9),
+		.source_rows = query_int8(0, 10),
 	};
 	return entry;
 }
@@ -124,25 +129,6 @@ load_weights(const ReleaseEntry *entry, double *weight, int count)
 	return true;
 }
 
-ReleaseFigures
-release_catalog_figures(Oid release)
-{
-	own_table_do("SELECT coalesce(rows, -1), coalesce(classes, -1), smallest,"
-				 " coalesce(missing, -1), coalesce(loss, 'NaN'), satisfied FROM @release_state"
-				 " WHERE release = $1",
-				 "o", release);
-	if (query_rows() == 0)
-		return RELEASE_FIGURES_UNKNOWN;
-	return (ReleaseFigures){
-		.rows = query_int8(0, 1),
-		.classes = query_int8(0, 2),
-		.smallest = query_int8(0, 3),
-		.missing = query_int8(0, 4),
-		.satisfied = query_int8(0, 6),
-		.loss = query_double(0, 5),
-	};
-}
-
 void
 release_catalog_write(const ReleaseEntry *entry, Datum parameters)
 {
@@ -161,26 +147,6 @@ release_catalog_write(const ReleaseEntry *entry, Datum parameters)
 		entry->demand.person);
 	own_table_do("UPDATE @release_state SET parameters = " RELEASE_PARAMETERS " WHERE release = $1",
 				 "o", entry->release);
-}
-
-void
-release_catalog_update(Oid release, const ReleaseFigures *figures)
-{
-	own_table_do("UPDATE @release_state SET rows = nullif($1, -1), classes = nullif($2, -1),"
-				 " smallest = CASE WHEN $2 > 0 THEN $3 END, people = nullif($4, 0),"
-				 " missing = nullif($5, -1), satisfied = CASE WHEN $5 >= 0 THEN $6 END, loss ="
-				 " CASE WHEN levels IS NULL OR loss IS NULL THEN nullif($7, 'NaN') ELSE loss END,"
-				 " refreshed_by = $8, refreshed = now(),"
-				 " definition = encode(sha256(textsend(pg_get_viewdef($9))), 'hex')"
-				 " WHERE release = $9",
-				 "lllllbdto", figures->rows, figures->classes, figures->smallest, figures->people,
-				 figures->missing, figures->satisfied, figures->loss, rights_caller(), release);
-}
-
-void
-release_catalog_delete(Oid release)
-{
-	own_table_do("DELETE FROM @release_state WHERE release = $1", "o", release);
 }
 
 /* Covers renames of parents and composite types: see declaration_follow_rename. */
@@ -219,9 +185,9 @@ count_rows(const Description *relation)
 }
 
 static void
-count_release(const ReleaseEntry *entry, ReleaseFigures *figures)
+count_release(const ReleaseEntry *entry, Oid contents, ReleaseFigures *figures)
 {
-	Description *release = description_load_columns(entry->release);
+	Description *release = description_load_columns(contents);
 	ClassTally tally;
 
 	figures->digest = content_digest(release->name);
@@ -288,28 +254,17 @@ release_catalog_figures_begin(void)
 	(void) recoding_figures_take();
 }
 
-ReleaseFigures
-release_catalog_figures_count(const ReleaseEntry *entry)
-{
-	RecodingFigures filled = recoding_figures_take();
-	ReleaseFigures figures = RELEASE_FIGURES_UNKNOWN;
-
-	count_release(entry, &figures);
-	count_missing(entry, &figures);
-	take_people(entry, &filled, &figures);
-	weigh_loss(entry, &filled, &figures);
-	return figures;
-}
-
-/* May the current user count this relation's rows or, by has_table_privilege, read all of it? */
+/* May the current user read all of this relation or, otherwise, count its rows? */
 static bool
-is_readable(Oid relation, const char *privilege)
+is_readable(Oid relation, bool all)
 {
-	query_run_with(psprintf("SELECT has_schema_privilege(relnamespace, 'USAGE')"
-							" AND %s(oid, 'SELECT') FROM pg_class WHERE oid = $1",
-							privilege),
-				   QUERY_READ, "o", relation);
-	return query_rows() == 1 && query_int8(0, 1);
+	Oid user = GetUserId();
+
+	if (compat_schema_aclcheck(get_rel_namespace(relation), user, ACL_USAGE) != ACLCHECK_OK)
+		return false;
+	return pg_class_aclcheck(relation, user, ACL_SELECT) == ACLCHECK_OK ||
+		   (!all &&
+			pg_attribute_aclcheck_all(relation, user, ACL_SELECT, ACLMASK_ANY) == ACLCHECK_OK);
 }
 
 /*
@@ -318,22 +273,22 @@ is_readable(Oid relation, const char *privilege)
  * the refresh itself did not need that privilege.
  */
 ReleaseFigures
-release_catalog_figures_measure(const ReleaseEntry *entry)
+release_catalog_figures_measure(const ReleaseEntry *entry, Oid contents)
 {
 	RecodingFigures filled = recoding_figures_take();
 	ReleaseFigures figures = RELEASE_FIGURES_UNKNOWN;
-	Relation relation = relation_name_open(entry->release);
+	Relation relation = relation_name_open(contents);
 	bool populated = RelationIsPopulated(relation);
 	QueryRights rights;
 
 	relation_close(relation, NoLock);
 	if (!populated)
 		return figures;
-	rights = rights_enter(entry->release, RIGHTS_CHECKED, AccessShareLock);
-	if (is_readable(entry->release, "has_table_privilege"))
+	rights = rights_enter(contents, RIGHTS_CHECKED, AccessShareLock);
+	if (is_readable(contents, true))
 	{
-		count_release(entry, &figures);
-		if (is_readable(entry->relation, "has_any_column_privilege"))
+		count_release(entry, contents, &figures);
+		if (is_readable(entry->relation, false))
 			count_missing(entry, &figures);
 	}
 	rights_leave(&rights);
@@ -365,10 +320,11 @@ ReleaseOthers
 release_catalog_others(Oid release)
 {
 	const ReleaseEntry *entry = release_catalog_get(release, relation_name(release));
-	ReleaseFigures figures = release_catalog_figures(release);
 	/* Releases that share this one's state reveal nothing more together. */
 	const char *shared = entry->recoding->advance ? entry->recoding->name : "";
-	ReleaseOthers others = {.relation = entry->relation, .classes = entry->recoding->has_classes};
+	ReleaseOthers others = {.relation = entry->relation,
+							.classes = entry->recoding->has_classes,
+							.rows = entry->source_rows};
 	StringInfoData names;
 	Datum *all;
 
@@ -392,8 +348,6 @@ release_catalog_others(Oid release)
 	if (others.count > EXAMPLES)
 		appendStringInfoString(&names, ", ..");
 	others.names = names.data;
-	others.rows_known = figures.missing >= 0;
-	others.rows = figures.rows + figures.missing;
 	others.releases = array_of(REGCLASSOID, all, NULL, others.count + 1);
 	return others;
 }

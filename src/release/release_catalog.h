@@ -25,6 +25,7 @@ struct ReleaseEntry
 	ArrayType *quasi_identifiers; /* name[] */
 	ArrayType *levels;            /* int4[], chosen when it was made; or NULL */
 	double suppression;           /* share of the relation's rows that may be missing */
+	int64 source_rows;            /* of the relation when it was last filled; -1: unknown */
 };
 
 /* The contents of a release; unknown if the user may not count them: -1, NaN or NULL. */
@@ -71,23 +72,11 @@ extern ArrayType *release_catalog_quasi(const ReleaseEntry *entry);
  */
 extern const char *release_catalog_origin(const ReleaseEntry *entry, AttrNumber number);
 
-/* The figures last recorded, without people and digest. */
-extern ReleaseFigures release_catalog_figures(Oid release);
-
 /*
  * Adds the release's row, made by the current role and transaction. parameters: jsonb, of
  * release_request.h.
  */
 extern void release_catalog_write(const ReleaseEntry *entry, Datum parameters);
-
-/*
- * Records a refresh by the current role.  If levels were chosen when the release was made, the loss
- * stays.
- */
-extern void release_catalog_update(Oid release, const ReleaseFigures *figures);
-
-/* Deletes the row of a release. */
-extern void release_catalog_delete(Oid release);
 
 /* For a ddl_command_end event trigger, after a column was renamed: renames it in all rows. */
 extern void release_catalog_follow_rename(const char *old_name, const char *new_name);
@@ -101,14 +90,12 @@ extern void release_catalog_delete_dropped(void);
  */
 extern void release_catalog_figures_begin(void);
 
-/* The figures of a release just filled and its source, as the current user, who can read both. */
-extern ReleaseFigures release_catalog_figures_count(const ReleaseEntry *entry);
-
 /*
- * The same as the release's owner, with the restrictions of a refresh; unknown if the owner may not
- * read them or the release is not populated.
+ * The figures of a release just filled, or of the table with its new contents, and its source: as
+ * its owner, with the restrictions of a refresh; unknown if the owner may not read them or it is
+ * not populated.
  */
-extern ReleaseFigures release_catalog_figures_measure(const ReleaseEntry *entry);
+extern ReleaseFigures release_catalog_figures_measure(const ReleaseEntry *entry, Oid contents);
 
 /* The errdetail for a release that is empty because it has fewer than k rows. */
 extern int release_catalog_figures_too_few(int64 rows, int k);
@@ -124,8 +111,7 @@ typedef struct ReleaseOthers
 	const char *names;   /* some of their names, for a message */
 	ArrayType *releases; /* regclass[]: the other releases and the one */
 	bool classes;        /* all of them have classes */
-	bool rows_known;
-	int64 rows; /* of the relation when the one was made */
+	int64 rows;          /* of the relation when the one was made; -1: unknown */
 } ReleaseOthers;
 
 /*

@@ -9,9 +9,15 @@
 
 #include "release/release_create.h"
 
+#include <math.h>
+
+#include "access/relation.h"
+#include "base/budget.h"
 #include "base/names.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_type.h"
+#include "matview/successor.h"
+#include "record/record_spill.h"
 #include "release/release_catalog.h"
 #include "release/release_columns.h"
 #include "release/release_history.h"
@@ -23,7 +29,11 @@
 #include "sql/relation_name.h"
 #include "sql/rights.h"
 #include "utils/builtins.h"
+#include "utils/datum.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 #include "utils/varlena.h"
 
@@ -124,9 +134,12 @@ column_names(const Description *description, const List *columns)
 	return name_array_of(names);
 }
 
-ReleaseEntry
-release_create_entry(const ReleaseRequest *request, const Description *description,
-					 const ReleaseText *text, Oid release, const List *columns)
+/*
+ * The row of the catalog for a release with this text, whose columns have these names (C strings).
+ */
+static ReleaseEntry
+entry_of(const ReleaseRequest *request, const Description *description, const ReleaseText *text,
+		 Oid release, const List *columns)
 {
 	return (ReleaseEntry){.release = release,
 						  .relation = request->relation,
@@ -212,13 +225,6 @@ notice_weights(const ReleaseRequest *request, const Description *description)
 						   names_join(release_recoding_takers(RECODING_WEIGHTS)))));
 }
 
-void
-release_create_notice(const ReleaseRequest *request, const Description *description, Oid release)
-{
-	notice_nobody_hidden(request, relation_name(release));
-	notice_weights(request, description);
-}
-
 /* The cost of models_after: the rows of classes left out. */
 static void
 notice_left_classes(const ReleaseRequest *request, const ReleaseFigures *figures)
@@ -236,26 +242,28 @@ notice_left_classes(const ReleaseRequest *request, const ReleaseFigures *figures
 				 : errhint("Set suppression to the share of rows that may be missing.")));
 }
 
-/* Writes the catalog's row, with the figures. */
-static void
-record_release(const ReleaseRequest *request, const Description *description,
-			   const ReleaseText *text, Oid release, TimestampTz start)
+/* Counts what was filled: the release, or a table beside it.  Levels keep the loss of the search.
+ */
+static ReleaseFigures
+count(const ReleaseEntry *entry, const ReleaseText *text, Oid filled)
 {
-	ReleaseEntry entry =
-		release_create_entry(request, description, text, release, names_of_columns(release));
-	ReleaseFigures figures = release_catalog_figures_count(&entry);
+	ReleaseFigures figures;
 
+	(void) release_seed_check_dealt(entry, filled, ERROR);
+	figures = release_catalog_figures_measure(entry, filled);
 	if (text->levels)
 		figures.loss = text->loss;
-	notice_left_classes(request, &figures);
-	if (figures.rows == 0 &&
-		!(request->options.models_after && figures.missing >= request->demand.k))
-		notice_empty(request, description, figures.missing);
-	release_catalog_write(&entry, release_request_parameters(request));
-	(void) release_seed_check_dealt(&entry, release, ERROR);
-	release_catalog_update(release, &figures);
-	release_history_begin(release, FILLED_BY_CREATION, start);
-	release_history_end(release, figures.digest);
+	return figures;
+}
+
+/* Writes the rows of the catalog and the history. */
+static void
+record(const ReleaseRequest *request, const ReleaseEntry *entry, const ReleaseFigures *figures,
+	   const char *how, TimestampTz start)
+{
+	release_catalog_write(entry, release_request_parameters(request));
+	release_history_begin(entry->release, how, start);
+	release_history_end(entry->release, figures);
 }
 
 Oid
@@ -264,12 +272,233 @@ release_create(const ReleaseRequest *request)
 	TimestampTz start = GetCurrentTimestamp();
 	Description *description = release_request_describe(request);
 	ReleaseText text = request->recoding->write(request, description);
+	ReleaseEntry entry;
+	ReleaseFigures figures;
 	Oid release;
 
 	release_catalog_figures_begin();
 	release = create_view(request, &text);
 	notice_left_out(description, view_name(request));
-	record_release(request, description, &text, release, start);
-	release_create_notice(request, description, release);
+	entry = entry_of(request, description, &text, release, names_of_columns(release));
+	figures = count(&entry, &text, release);
+	notice_left_classes(request, &figures);
+	if (figures.rows == 0 &&
+		!(request->options.models_after && figures.missing >= request->demand.k))
+		notice_empty(request, description, figures.missing);
+	record(request, &entry, &figures, FILLED_BY_CREATION, start);
+	notice_nobody_hidden(request, relation_name(release));
+	notice_weights(request, description);
 	return release;
+}
+
+/* ---- replacing */
+
+typedef struct Replacement
+{
+	const char *name;     /* of the release, qualified and quoted */
+	ReleaseEntry *before; /* its row of the catalog */
+	ReleaseRequest request;
+	Description *description;
+	ReleaseText text;
+	Query *query;  /* of the new text */
+	List *columns; /* of the query, by name */
+	ReleaseEntry after;
+	ReleaseFigures figures;
+} Replacement;
+
+/*
+ * Drops what the new recoding does not take, with a NOTICE.  Models and people are promises of the
+ * release: only its owner may drop them.
+ */
+static void
+leave_behind(Replacement *r, const ReleaseArguments *changes)
+{
+	ReleaseRequest *request = &r->request;
+	List *left = release_options_leave(&request->options, request->recoding);
+
+	if (!(request->recoding->takes & RECODING_SUPPRESSION) && !request->options.models_after &&
+		isnan(changes->suppression) && request->suppression > 0)
+	{
+		left = lcons("suppression", left);
+		request->suppression = 0;
+	}
+	if (left != NIL)
+		ereport(NOTICE, (errmsg("release %s is no longer made with %s", r->name, names_join(left)),
+						 errdetail("Recoding \"%s\" takes nothing of that kind.",
+								   request->recoding->name)));
+}
+
+/* Sets the release's memory limit to the current one, but never below what it was made with. */
+static void
+take_memory(Replacement *r)
+{
+	release_request_pin_memory(r->before);
+	r->request.options.memory_limit = budget_kilobytes();
+	if (r->request.options.partitioning)
+		r->request.options.partitioning = record_spill_samples();
+}
+
+/* A state that advances from night to night cannot be remade. */
+static void
+check_recodings(const Replacement *r)
+{
+	const RecodingOps *recoding =
+		r->before->recoding->advance ? r->before->recoding : r->request.recoding;
+
+	if (recoding->advance)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot replace release %s from or to recoding \"%s\"", r->name,
+						recoding->name),
+				 errdetail("Its contents have grown with its relation from refresh to refresh."),
+				 errhint("Make a release under another name.")));
+}
+
+static List *
+names_of_query(const Query *query)
+{
+	List *names = NIL;
+
+	foreach_ptr (TargetEntry, column, query->targetList)
+		if (!column->resjunk)
+			names = lappend(names, column->resname);
+	return names;
+}
+
+/* Writes the text as the release's owner, with the choices made once and for all. */
+static void
+write_text(Replacement *r)
+{
+	r->description = release_request_describe(&r->request);
+	r->text = r->request.recoding->write(&r->request, r->description);
+	r->query = successor_parse(r->text.select);
+	r->columns = names_of_query(r->query);
+	r->after = entry_of(&r->request, r->description, &r->text, r->before->release, r->columns);
+}
+
+/* "age int4range, ward text and disease text" */
+static const char *
+describe(TupleDesc columns)
+{
+	List *descriptions = NIL;
+
+	for (int i = 0; i < columns->natts; i++)
+	{
+		Form_pg_attribute column = TupleDescAttr(columns, i);
+
+		descriptions = lappend(
+			descriptions, psprintf("%s %s", quote_identifier(NameStr(column->attname)),
+								   format_type_with_typemod(column->atttypid, column->atttypmod)));
+	}
+	return names_join(descriptions);
+}
+
+/*
+ * Does the release's column at this place, under whatever name, keep its origin and type?  Grants,
+ * indexes and views are about the columns of the object.
+ */
+static bool
+keeps_column(const Replacement *r, Form_pg_attribute before, Form_pg_attribute after)
+{
+	const char *origin = release_catalog_origin(r->before, before->attnum);
+	const char *other = release_catalog_origin(&r->after, before->attnum);
+
+	return before->atttypid == after->atttypid && before->atttypmod == after->atttypmod &&
+		   before->attcollation == after->attcollation &&
+		   (origin && other ? strcmp(origin, other) == 0 : origin == other);
+}
+
+static void
+check_columns(const Replacement *r)
+{
+	Relation release = relation_name_open(r->before->release);
+	TupleDesc before = RelationGetDescr(release);
+	TupleDesc after = successor_columns(r->query);
+	bool keeps = before->natts == after->natts;
+
+	for (int i = 0; keeps && i < after->natts; i++)
+		keeps = keeps_column(r, TupleDescAttr(before, i), TupleDescAttr(after, i));
+	if (!keeps)
+		ereport(
+			ERROR,
+			(errcode(ERRCODE_INVALID_TABLE_DEFINITION),
+			 errmsg("release %s cannot be replaced by one with other columns", r->name),
+			 errdetail("It has %s; it would have %s.", describe(before), describe(after)),
+			 errhint("Make a release under another name, or drop this one and make it again.")));
+	relation_close(release, NoLock);
+}
+
+/* Fewer rows than k are an error, as for a new release.  An empty release has lost nothing. */
+static void
+check_filled(Replacement *r)
+{
+	int64 missing = r->figures.missing;
+
+	if (r->figures.rows > 0)
+		return;
+	if (missing > 0 && missing < r->after.demand.k)
+		release_catalog_figures_exceeded(r->description->name, r->after.demand.k, missing);
+	r->figures.loss = NAN;
+}
+
+/* Replaces the query and contents of the object. */
+static void
+replace(Replacement *r)
+{
+	Oid release = r->before->release;
+	const ReleaseOptions *options = &r->request.options;
+	const char *seed = options->new_secret ? release_seed_draw() : options->seed;
+	Successor successor;
+
+	release_seed_replace(release, r->text.seed, seed, options->redraw);
+	release_catalog_figures_begin();
+	successor = successor_fill(release, copyObject(r->query));
+	UpdateActiveSnapshotCommandId();
+	r->figures = count(&r->after, &r->text, successor.table);
+	check_filled(r);
+	successor_lock(release, r->name);
+	successor_take_query(release, r->query);
+	successor_swap(&successor);
+}
+
+static void
+notice_levels(const Replacement *r)
+{
+	ArrayType *before = r->before->levels;
+	ArrayType *after = r->text.levels;
+
+	if (r->request.options.levels || before == NULL || after == NULL ||
+		datumIsEqual(PointerGetDatum(before), PointerGetDatum(after), false, -1))
+		return;
+	ereport(NOTICE, (errmsg("release %s has new levels: %s", r->name,
+							OidOutputFunctionCall(F_ARRAY_OUT, PointerGetDatum(after))),
+					 errdetail("The old levels were %s.",
+							   OidOutputFunctionCall(F_ARRAY_OUT, PointerGetDatum(before)))));
+}
+
+void
+release_replace(Oid release, const ReleaseArguments *changes)
+{
+	Replacement r = {0};
+	TimestampTz start = GetCurrentTimestamp();
+
+	r.name = relation_name(release);
+	r.before = release_catalog_get(release, r.name);
+	r.request = release_request_of(r.before);
+	release_request_change(&r.request, changes);
+	r.request.replaced = r.before;
+	check_recodings(&r);
+	leave_behind(&r, changes);
+	release_request_check(&r.request);
+	take_memory(&r);
+	PushCopiedSnapshot(GetTransactionSnapshot());
+	write_text(&r);
+	check_columns(&r);
+	replace(&r);
+	record(&r.request, &r.after, &r.figures, FILLED_BY_REPLACEMENT, start);
+	UpdateActiveSnapshotCommandId();
+	notice_levels(&r);
+	notice_nobody_hidden(&r.request, r.name);
+	notice_weights(&r.request, r.description);
+	PopActiveSnapshot();
 }

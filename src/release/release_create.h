@@ -1,14 +1,13 @@
 /*
  * release_create.h
- *		Makes a release: a materialized view over a recoding of a table.
+ *		Makes a release: a materialized view over a recoding of a table; and replaces it by one with
+ *		other arguments under the same name.
  */
 #ifndef KANON_RELEASE_CREATE_H
 #define KANON_RELEASE_CREATE_H
 
 #include "postgres.h"
 
-#include "relation/description.h"
-#include "release/release_catalog.h"
 #include "release/release_request.h"
 
 /*
@@ -29,19 +28,19 @@ extern ReleaseName release_create_name(text *name);
 extern Oid release_create(const ReleaseRequest *request);
 
 /*
- * The row of kanon_release for a release with this text, whose columns have these names (C
- * strings); in the current context.
+ * Replaces a release.  It stays the same object, with the same columns: its query is replaced, like
+ * CREATE OR REPLACE VIEW, and its contents are swapped as in matview/successor.h, so that it stays
+ * readable until then and nothing is lost.  All of it is one transaction: a rollback leaves the old
+ * release.
+ *
+ * Whatever is not given stays, but levels are searched anew.  Reads as the owner, with the
+ * restrictions of a refresh.  Within a query scope.
+ *
+ * Errors: those of release_refresh and release_create; a recoding with advance, before or after
+ * (ERRCODE_FEATURE_NOT_SUPPORTED); not the owner (ERRCODE_INSUFFICIENT_PRIVILEGE);
+ * columns of other origins or types (ERRCODE_INVALID_TABLE_DEFINITION); those of
+ * release_seed_check_dealt, as for a refresh.
  */
-extern ReleaseEntry release_create_entry(const ReleaseRequest *request,
-										 const Description *description, const ReleaseText *text,
-										 Oid release, const List *columns);
-
-/*
- * Raises a NOTICE for each of these: k is 1 and nothing else is demanded; weights that have no
- * effect, because all are zero or the recoding ignores them.  For a release just made; within a
- * query scope.
- */
-extern void release_create_notice(const ReleaseRequest *request, const Description *description,
-								  Oid release);
+extern void release_replace(Oid release, const ReleaseArguments *changes);
 
 #endif /* KANON_RELEASE_CREATE_H */

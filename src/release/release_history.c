@@ -46,38 +46,52 @@ release_history_restores(Oid release)
 }
 
 void
-release_history_end(Oid release, const char *digest)
+release_history_end(Oid release, const ReleaseFigures *figures)
 {
 	own_table_do(
-		"UPDATE @release_history_state h SET source_rows = r.rows + r.missing, rows = r.rows,"
-		" missing = r.missing, classes = r.classes, smallest = r.smallest, people = r.people, loss "
-		"= r.loss,"
-		" satisfied = r.satisfied, digest = $2,"
+		"WITH r AS (UPDATE @release_state SET rows = nullif($2, -1), classes = nullif($3, -1),"
+		" smallest = CASE WHEN $3 > 0 THEN $4 END, people = nullif($5, 0),"
+		" missing = nullif($6, -1), satisfied = CASE WHEN $6 >= 0 THEN $7 END, loss ="
+		" CASE WHEN levels IS NULL OR loss IS NULL THEN nullif($8, 'NaN') ELSE loss END,"
+		" refreshed_by = $9, refreshed = now(),"
+		" definition = encode(sha256(textsend(pg_get_viewdef($1))), 'hex')"
+		" WHERE release = $1 RETURNING *)"
+		" UPDATE @release_history_state h SET source_rows = r.rows + r.missing, rows = r.rows,"
+		" missing = r.missing, classes = r.classes, smallest = r.smallest, people = r.people,"
+		" loss = r.loss, satisfied = r.satisfied, digest = $10,"
 		" how = CASE WHEN c.relispopulated THEN h.how ELSE 'emptied' END,"
-		" changed = CASE WHEN $2 IS NOT NULL THEN $2 IS DISTINCT FROM"
+		" changed = CASE WHEN $10 IS NOT NULL THEN $10 IS DISTINCT FROM"
 		" (SELECT b.digest FROM @release_history_state b"
 		" WHERE b.release = $1 AND b.digest IS NOT NULL ORDER BY b.number DESC LIMIT 1) END,"
 		" seconds = extract(epoch FROM clock_timestamp() - h.filled)"
-		" FROM @release_state r JOIN pg_class c ON c.oid = r.release"
-		" WHERE r.release = $1 AND " UNDER_WAY,
-		"ot", release, digest);
+		" FROM r JOIN pg_class c ON c.oid = r.release WHERE " UNDER_WAY,
+		"olllllbdtt", release, figures->rows, figures->classes, figures->smallest, figures->people,
+		figures->missing, figures->satisfied, figures->loss, rights_caller(), figures->digest);
 }
 
 ReleaseFilling
 release_history_last(Oid release)
 {
-	ReleaseFilling filling = {.release = release, .figures = release_catalog_figures(release)};
-
-	own_table_do("SELECT changed, seconds FROM @release_history_state h, @release_state r"
-				 " WHERE r.release = $1 AND h.release = $1 AND h.seconds IS NOT NULL ORDER BY "
-				 "h.number DESC LIMIT 1",
+	own_table_do("SELECT coalesce(r.rows, -1), coalesce(r.classes, -1), r.smallest,"
+				 " coalesce(r.missing, -1), coalesce(r.loss, 'NaN'), r.satisfied, h.changed,"
+				 " h.seconds FROM @release_state r LEFT JOIN @release_history_state h"
+				 " ON h.release = r.release AND h.seconds IS NOT NULL"
+				 " WHERE r.release = $1 ORDER BY h.number DESC LIMIT 1",
 				 "o", release);
 	if (query_rows() == 0)
-		return filling;
-	filling.changed_known = !query_null(0, 1);
-	filling.changed = query_int8(0, 1);
-	filling.seconds = query_double(0, 2);
-	return filling;
+		return (ReleaseFilling){.release = release, .figures = RELEASE_FIGURES_UNKNOWN};
+	return (ReleaseFilling){
+		.release = release,
+		.figures = {.rows = query_int8(0, 1),
+					.classes = query_int8(0, 2),
+					.smallest = query_int8(0, 3),
+					.missing = query_int8(0, 4),
+					.loss = query_double(0, 5),
+					.satisfied = query_int8(0, 6)},
+		.changed_known = !query_null(0, 7),
+		.changed = query_int8(0, 7),
+		.seconds = query_double(0, 8),
+	};
 }
 
 void

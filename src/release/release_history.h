@@ -33,10 +33,10 @@ extern void release_history_begin(Oid release, const char *how, TimestampTz star
 extern bool release_history_restores(Oid release);
 
 /*
- * Ends the open entry, with the catalog's current figures and this digest of the contents, NULL if
- * nobody could read them.  Does nothing without an open entry.
+ * Records a filling by the current role with these figures: in the catalog, where the loss stays if
+ * levels were chosen when the release was made, and in the open entry, if there is one, which ends.
  */
-extern void release_history_end(Oid release, const char *digest);
+extern void release_history_end(Oid release, const ReleaseFigures *figures);
 
 /* The last filling of a release. */
 typedef struct ReleaseFilling

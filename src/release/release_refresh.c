@@ -14,9 +14,9 @@
 #include "relation/dimension_source.h"
 #include "release/release_catalog.h"
 #include "release/release_cohort.h"
+#include "release/release_create.h"
 #include "release/release_history.h"
 #include "release/release_models.h"
-#include "release/release_replace.h"
 #include "release/release_request.h"
 #include "release/release_seed.h"
 #include "sql/own_table.h"
@@ -144,9 +144,8 @@ release_refreshed(Oid relation)
 		rights_leave(&rights);
 		return;
 	}
-	figures = release_catalog_figures_measure(entry);
-	release_catalog_update(relation, &figures);
-	release_history_end(relation, figures.digest);
+	figures = release_catalog_figures_measure(entry, relation);
+	release_history_end(relation, &figures);
 }
 
 /*
@@ -216,7 +215,6 @@ static void
 refresh_concurrently(const char *name, const ReleaseEntry *entry)
 {
 	Oid release = entry->release;
-	ReleaseEntry filled = *entry;
 	ReleaseFigures figures;
 	Successor successor;
 
@@ -224,14 +222,12 @@ refresh_concurrently(const char *name, const ReleaseEntry *entry)
 	begin_filling(entry);
 	successor = successor_fill(release, NULL);
 	UpdateActiveSnapshotCommandId();
-	filled.release = successor.table;
 	(void) release_seed_check_dealt(entry, successor.table, ERROR);
-	figures = release_catalog_figures_measure(&filled);
-	release_catalog_update(release, &figures);
+	figures = release_catalog_figures_measure(entry, successor.table);
 	PopActiveSnapshot();
 	successor_lock(release, name);
 	successor_swap(&successor);
-	release_history_end(release, figures.digest);
+	release_history_end(release, &figures);
 }
 
 typedef struct LevelSearch
@@ -360,8 +356,7 @@ release_drop(Oid release)
 
 	(void) release_catalog_get(release, name);
 	/* Deletes the row first, so that the release is not kept as lost. */
-	release_catalog_delete(release);
-	release_seed_delete(release);
+	own_table_do("DELETE FROM @release_state WHERE release = $1", "o", release);
 	query_run(psprintf("DROP MATERIALIZED VIEW %s", name), false);
 }
 
