@@ -61,13 +61,22 @@ histogram_finish(Histogram *histogram)
 	}
 }
 
+Histogram
+histogram_copy(const Histogram *histogram)
+{
+	Size size = sizeof(HistogramEntry) * histogram->values;
+	Histogram copy = *histogram;
+
+	copy.entry = memcpy(palloc_extended(Max(size, 1), MCXT_ALLOC_HUGE), histogram->entry, size);
+	copy.capacity = histogram->values;
+	return copy;
+}
+
 HistogramEntry *
 histogram_by_count(const Histogram *histogram)
 {
-	Size size = sizeof(HistogramEntry) * histogram->values;
-	HistogramEntry *entry = palloc_extended(Max(size, 1), MCXT_ALLOC_HUGE);
+	HistogramEntry *entry = histogram_copy(histogram).entry;
 
-	memcpy(entry, histogram->entry, size);
 	qsort(entry, histogram->values, sizeof(HistogramEntry), compare_counts);
 	return entry;
 }

@@ -39,6 +39,9 @@ extern void histogram_reset(Histogram *histogram);
 extern void histogram_add(Histogram *histogram, int32 code, int64 count);
 extern void histogram_finish(Histogram *histogram);
 
+/* A histogram with room for just these values, and its entries palloc'd. */
+extern Histogram histogram_copy(const Histogram *histogram);
+
 /* Its entries by descending count, with equal counts by code; palloc'd. */
 extern HistogramEntry *histogram_by_count(const Histogram *histogram);
 

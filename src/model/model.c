@@ -88,24 +88,27 @@ any_hold(const Model *model, const Histogram *class, const SensitiveDomain *doma
  */
 int64
 model_least_members(const Model *model, const Histogram *class, const SensitiveDomain *domain,
-					int64 least, Histogram *part)
+					int64 least)
 {
+	Histogram part;
 	int64 low = least;
 	int64 high = class->members;
 
 	Assert(model->ops->class_alone);
 	if (!model_holds(model, class, domain))
 		return class->members + 1;
+	part = histogram_copy(class);
 	while (low < high)
 	{
 		int64 middle = low + (high - low) / 2;
 
 		CHECK_FOR_INTERRUPTS();
-		if (any_hold(model, class, domain, middle, part))
+		if (any_hold(model, class, domain, middle, &part))
 			high = middle;
 		else
 			low = middle + 1;
 	}
+	pfree(part.entry);
 	return low;
 }
 

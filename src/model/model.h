@@ -137,10 +137,10 @@ extern const ModelOps *model_find(const char *name);
 /*
  * The least number of members, of at least "least", such that any so many of the class satisfy, and
  * any more; beyond the class's members if the class fails.  For models that are class_alone.
- * "part": working space for all values of the domain.  O(log members) judgements.
+ * O(log members) judgements.
  */
 extern int64 model_least_members(const Model *model, const Histogram *class,
-								 const SensitiveDomain *domain, int64 least, Histogram *part);
+								 const SensitiveDomain *domain, int64 least);
 
 /* Does the class satisfy?  Do the values that the model needs, and its ops, say so? */
 extern bool model_holds(const Model *model, const Histogram *class, const SensitiveDomain *domain);

@@ -50,13 +50,10 @@ typedef struct Refutation
 struct RowJudge
 {
 	const RowModels *models;
-	Budget *budget;
-	MemoryContext context;
 	Tally *value;                     /* [column] */
 	Tally person;                     /* with people */
 	Tally *pair;                      /* with people: [column] */
 	Histogram **histogram;            /* [column] */
-	Histogram **part;                 /* [column]: for row_judge_least_rows; NULL: not needed yet */
 	Refutation (*refutation)[GROUPS]; /* [model] */
 	int refutations;                  /* .. in use */
 };
@@ -83,50 +80,27 @@ tally_empty(Tally *tally)
 	tally->different[GROUP_REST] = tally->different[GROUP_TAKEN] = 0;
 }
 
-/* Adds a number to the rest.  Is it the first of its kind? */
+/* Adds rows with a number to a group, or removes them.  Did it appear there, or vanish? */
 static inline bool
-tally_add(Tally *tally, int32 number)
+tally_change(Tally *tally, RowGroup group, int32 number, int32 rows)
 {
-	if (tally->count[GROUP_REST][number]++ > 0)
-		return false;
-	tally->listed[tally->length++] = number;
-	tally->different[GROUP_REST]++;
-	return true;
+	int32 before = tally->count[group][number];
+	int32 after = before + rows;
+
+	tally->count[group][number] = after;
+	tally->different[group] += (after > 0) - (before > 0);
+	return (after > 0) != (before > 0);
 }
 
-/* The same for many at once. */
-static inline void
-tally_add_many(Tally *tally, int32 number, int32 many)
-{
-	tally_add(tally, number);
-	tally->count[GROUP_REST][number] += many - 1;
-}
-
+/* Adds rows to the rest, and lists the number.  Is it the first of its kind? */
 static inline bool
-tally_leave(Tally *tally, int32 number)
+tally_add(Tally *tally, int32 number, int32 rows)
 {
-	if (--tally->count[GROUP_REST][number] > 0)
-		return false;
-	tally->different[GROUP_REST]--;
-	return true;
-}
+	bool first = tally_change(tally, GROUP_REST, number, rows);
 
-static inline bool
-tally_arrive(Tally *tally, int32 number)
-{
-	if (tally->count[GROUP_TAKEN][number]++ > 0)
-		return false;
-	tally->different[GROUP_TAKEN]++;
-	return true;
-}
-
-static inline void
-tally_take_many(Tally *tally, int32 number, int32 many)
-{
-	tally->different[GROUP_TAKEN] += tally->count[GROUP_TAKEN][number] == 0;
-	tally->count[GROUP_TAKEN][number] += many;
-	tally->count[GROUP_REST][number] -= many;
-	tally->different[GROUP_REST] -= tally->count[GROUP_REST][number] == 0;
+	if (first)
+		tally->listed[tally->length++] = number;
+	return first;
 }
 
 /* Call it before anything is taken. */
@@ -156,12 +130,9 @@ row_judge_create(const RowModels *models, Budget *budget)
 	int columns = Max(models->demand.columns, 1);
 
 	judge->models = models;
-	judge->budget = budget;
-	judge->context = CurrentMemoryContext;
 	judge->value = palloc0(sizeof(Tally) * columns);
 	judge->pair = palloc0(sizeof(Tally) * columns);
 	judge->histogram = palloc0(sizeof(Histogram *) * columns);
-	judge->part = palloc0(sizeof(Histogram *) * columns);
 	for (int i = 0; i < models->demand.columns; i++)
 	{
 		tally_create(&judge->value[i], models->demand.domain[i]->codes, budget);
@@ -190,10 +161,11 @@ refutation_weigh(Refutation *refutation, int32 code, double rows)
 	refutation->error += (fabs(refutation->sum) + 2 * fabs(weight)) * DBL_EPSILON;
 }
 
-/* Updates the sums of a group. */
-static void
-weigh_rows(RowJudge *judge, RowGroup group, int column, int32 code, int32 rows)
+/* Adds rows with a sensitive value to a group, or removes them, and updates its sums. */
+static inline void
+change_value(RowJudge *judge, RowGroup group, int column, int32 code, int32 rows)
 {
+	tally_change(&judge->value[column], group, code, rows);
 	for (int i = 0; judge->refutations > 0 && i < judge->models->demand.models; i++)
 		if (judge->refutation[i][group].given && judge->models->demand.column_of[i] == column)
 			refutation_weigh(&judge->refutation[i][group], code, rows);
@@ -225,24 +197,23 @@ row_judge_add(RowJudge *judge, int32 row)
 	if (people && people->person[row] == ROW_NOBODY)
 		return;
 	if (people)
-		tally_add(&judge->person, people->person[row]);
+		tally_add(&judge->person, people->person[row], 1);
 	for (int i = 0; i < models->demand.columns; i++)
-		if (people == NULL || tally_add(&judge->pair[i], people->pair[i][row]))
-			tally_add(&judge->value[i], models->code[i][row]);
+		if (people == NULL || tally_add(&judge->pair[i], people->pair[i][row], 1))
+			tally_add(&judge->value[i], models->code[i][row], 1);
 }
 
 void
 row_judge_add_rows(RowJudge *judge, int column, int32 code, int32 rows)
 {
-	tally_add_many(&judge->value[column], code, rows);
+	tally_add(&judge->value[column], code, rows);
 }
 
 void
 row_judge_take_rows(RowJudge *judge, int column, int32 code, int32 rows)
 {
-	tally_take_many(&judge->value[column], code, rows);
-	weigh_rows(judge, GROUP_REST, column, code, -rows);
-	weigh_rows(judge, GROUP_TAKEN, column, code, rows);
+	change_value(judge, GROUP_REST, column, code, -rows);
+	change_value(judge, GROUP_TAKEN, column, code, rows);
 }
 
 void
@@ -260,25 +231,15 @@ row_judge_take(RowJudge *judge, int32 row)
 
 	if (people && people->person[row] == ROW_NOBODY)
 		return;
-	if (people)
+	for (RowGroup group = GROUP_REST; group <= GROUP_TAKEN; group++)
 	{
-		tally_leave(&judge->person, people->person[row]);
-		tally_arrive(&judge->person, people->person[row]);
-	}
-	for (int i = 0; i < models->demand.columns; i++)
-	{
-		int32 code = models->code[i][row];
+		int32 rows = group == GROUP_REST ? -1 : 1;
 
-		if (people == NULL || tally_leave(&judge->pair[i], people->pair[i][row]))
-		{
-			tally_leave(&judge->value[i], code);
-			weigh_rows(judge, GROUP_REST, i, code, -1);
-		}
-		if (people == NULL || tally_arrive(&judge->pair[i], people->pair[i][row]))
-		{
-			tally_arrive(&judge->value[i], code);
-			weigh_rows(judge, GROUP_TAKEN, i, code, 1);
-		}
+		if (people)
+			tally_change(&judge->person, group, people->person[row], rows);
+		for (int i = 0; i < models->demand.columns; i++)
+			if (people == NULL || tally_change(&judge->pair[i], group, people->pair[i][row], rows))
+				change_value(judge, group, i, models->code[i][row], rows);
 	}
 }
 
@@ -340,22 +301,8 @@ row_judge_holds(RowJudge *judge, RowGroup group)
 	return has_enough(judge, group) && failed_model(judge, group) < 0;
 }
 
-static Histogram *
-part_of(RowJudge *judge, int column)
-{
-	if (judge->part[column] == NULL)
-	{
-		MemoryContext previous = MemoryContextSwitchTo(judge->context);
-
-		judge->part[column] =
-			histogram_create(judge->models->demand.domain[column]->codes, judge->budget);
-		MemoryContextSwitchTo(previous);
-	}
-	return judge->part[column];
-}
-
 int64
-row_judge_least_rows(RowJudge *judge, int64 least)
+row_judge_least_rows(const RowJudge *judge, int64 least)
 {
 	const RowModels *models = judge->models;
 	GroupSight rest = {judge, GROUP_REST};
@@ -366,7 +313,7 @@ row_judge_least_rows(RowJudge *judge, int64 least)
 		int column = models->demand.column_of[i];
 
 		least = model_least_members(models->demand.model[i], group_histogram(&rest, column),
-									models->demand.domain[column], least, part_of(judge, column));
+									models->demand.domain[column], least);
 	}
 	return least;
 }

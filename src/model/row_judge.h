@@ -88,9 +88,9 @@ extern bool row_judge_holds(RowJudge *judge, RowGroup group);
 /*
  * The least number of rows, of at least "least", such that any so many of the rest satisfy all
  * models, and any more; beyond the rows of the rest if these fail.  For models that are
- * class_alone, without people.  The first call takes 16 bytes for each sensitive value.
+ * class_alone, without people.
  */
-extern int64 row_judge_least_rows(RowJudge *judge, int64 least);
+extern int64 row_judge_least_rows(const RowJudge *judge, int64 least);
 
 /*
  * Do both groups satisfy?  For successive cuts of the same rows: skips a group while an earlier

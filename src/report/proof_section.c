@@ -15,13 +15,12 @@
 #include "audit/class_audit.h"
 #include "audit/matching_audit.h"
 #include "base/interrupt.h"
-#include "catalog/pg_type.h"
 #include "count/content_digest.h"
 #include "model/model.h"
 #include "report/plots.h"
 #include "sql/comparison.h"
-#include "sql/name_array.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 
 #define SENSITIVE 8 /* most columns whose distributions are shown */
 #define BINS 12     /* most bins drawn of one */
@@ -53,14 +52,10 @@ typedef struct ProofFigures
 static char *
 class_text(Datum values)
 {
-	StringInfoData words;
-	ListCell *cell;
+	Datum words = OidFunctionCall3(F_ARRAY_TO_STRING_ANYARRAY_TEXT_TEXT, values,
+								   CStringGetTextDatum(", "), CStringGetTextDatum("NULL"));
 
-	initStringInfo(&words);
-	foreach (cell, array_strings(DatumGetArrayTypeP(values)))
-		appendStringInfo(&words, "%s%s", foreach_current_index(cell) > 0 ? ", " : "",
-						 lfirst(cell) ? (const char *) lfirst(cell) : "NULL");
-	return psprintf("(%s)", words.data);
+	return psprintf("(%s)", TextDatumGetCString(words));
 }
 
 /* Records the class as the worst one of a model. */
@@ -75,12 +70,9 @@ keep_class(ProofFigures *proof, ModelFinding *finding, const JudgedClass *judged
 	finding->class = class_text(judged->class->values);
 	if (finding - proof->finding >= proof->asked)
 	{
-		Size size = sizeof(HistogramEntry) * histogram->values;
-
 		if (finding->histogram.entry)
 			pfree(finding->histogram.entry);
-		finding->histogram = *histogram;
-		finding->histogram.entry = memcpy(palloc(Max(size, 1)), histogram->entry, size);
+		finding->histogram = histogram_copy(histogram);
 	}
 	MemoryContextSwitchTo(caller);
 }

@@ -507,7 +507,7 @@ check_least_members(Trial *trial, const Values *values, const Histogram *class)
 				histogram_add(part, class->entry[i].code, count[i]);
 		fails[part->members] |= !model_holds(model, part, &values->domain);
 	}
-	members = model_least_members(model, class, &values->domain, least, part);
+	members = model_least_members(model, class, &values->domain, least);
 	if (members < least || members > class->members + 1 ||
 		(members > class->members) != fails[class->members])
 		elog(ERROR, "%s has a wrong number of members", model_text_write(model));
