@@ -22,32 +22,27 @@
 #include "utils/memutils.h"
 #include "windowapi.h"
 
-/* The arguments in the first row of a window partition. */
+/* A call, kept between window partitions: the arguments in the first row of a partition. */
 typedef struct RecodingCall
 {
-	const RecodingOps *recoding;
+	ArgumentNames names;
+	bool same; /* the arguments, all but the rows, are the same for all rows */
+	WindowCall *reader;
+	const RecodingOps *recoding; /* NULL: verdicts on classes */
 	ReleaseOptions options;
-	WindowRecords window;
 	RecordRequest rows;
 	RecodeOptions recode;
-	RecordCodes *codes; /* set once they are read */
 } RecodingCall;
-
-/* What a call keeps between window partitions. */
-typedef struct KeptCall
-{
-	WindowCall *reader;
-	RecodingCall *call; /* NULL: not read yet, or its arguments may change */
-} KeptCall;
 
 /* The state of one window partition. */
 typedef struct RecodedWindow
 {
 	bool computed;
 	/* All NULL: fewer than k rows, or they do not satisfy. */
-	PublishedRows *rows; /* with cells; .. */
-	RowClasses *classes; /* .. for kanon_mondrian, and kanon_view_candidates; .. */
-	Recoding *recoding;  /* .. for the latter, without classes */
+	PublishedRows *rows;    /* with cells; .. */
+	RowClasses *classes;    /* .. for kanon_mondrian, and kanon_view_candidates; .. */
+	Recoding *recoding;     /* .. for the latter, without classes; .. */
+	ClassVerdicts verdicts; /* .. for kanon_view_satisfies, by position */
 } RecodedWindow;
 
 /* Evaluates the arguments for the current row, all but the rows, so that argument.h reads them. */
@@ -60,41 +55,9 @@ evaluate_arguments(FunctionCallInfo fcinfo, int rows)
 				WinGetFuncArgCurrent(PG_WINDOW_OBJECT(), i, &fcinfo->args[i].isnull);
 }
 
-/* The state of the window partition, initially zeroed. */
-static void *
-partition_state(WindowObject window, Size size)
-{
-	/* A call without OVER, which the parser prevents. */
-	if (!WindowObjectIsValid(window))
-		elog(ERROR, "not called as a window function");
-	return WinGetPartitionLocalMemory(window, size);
-}
-
-/* A new context for that state. */
-static MemoryContext
-partition_context(void *state)
-{
-	return AllocSetContextCreate(GetMemoryChunkContext(state), "kanon window partition",
-								 ALLOCSET_SMALL_SIZES);
-}
-
-static KeptCall *
-kept_call(FunctionCallInfo fcinfo)
-{
-	KeptCall *kept = fcinfo->flinfo->fn_extra;
-
-	if (kept == NULL)
-	{
-		kept = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(KeptCall));
-		kept->reader = record_reader_open(fcinfo->flinfo->fn_mcxt);
-		fcinfo->flinfo->fn_extra = kept;
-	}
-	return kept;
-}
-
 /* Refuses what the recoding does not take, and would ignore. */
 static void
-check_taken(RecodingCall *call)
+check_taken(const RecodingCall *call)
 {
 	const RecordRoles *roles = &call->rows.roles;
 	List *recoding = list_make1(unconstify(RecodingOps *, call->recoding));
@@ -115,18 +78,31 @@ check_taken(RecodingCall *call)
 }
 
 /* The number of an argument of one of these functions; those that a function lacks are NULL. */
-#define NUMBER(name) argument_number(&names, name)
+#define NUMBER(name) argument_number(&call->names, name)
 
-/* The arguments in the first row.  "names" are theirs. */
-static RecodingCall
-read_call(FunctionCallInfo fcinfo, ArgumentNames names, const char *recoding)
+/* How to recode; of_release: the cells of a release, which are asked for as it was made. */
+static void
+prepare_recoding(RecodingCall *call, bool of_release)
 {
-	static const char *const required[] = {"recoding", "k",      "relaxed",
-										   "split",    "beside", "randomize"};
-	RecodingCall call = {.options = release_options_default()};
-	ReleaseOptions *options = &call.options;
-	RecordRoles *roles = &call.rows.roles;
+	call->rows.way = of_release ? record_spill_of_release(call->options.partitioning)
+								: (PartitioningWay){.partitioning = record_spill_partitioning};
+	call->rows.may_spill = call->recoding->takes_tape;
+	call->rows.ranks = call->recoding->ranks;
+	check_taken(call);
+	call->recode.draw = (call->recoding->takes & RECODING_DRAW) && call->options.randomize;
+	split_name_check_target(call->rows.split, call->rows.roles.target);
+}
 
+/* The arguments in the first row. */
+static void
+read_call(FunctionCallInfo fcinfo, RecodingCall *call, const char *recoding)
+{
+	static const char *const required[] = {"recoding", "class",  "k",        "relaxed",
+										   "split",    "beside", "randomize"};
+	ReleaseOptions *options = &call->options;
+	RecordRoles *roles = &call->rows.roles;
+
+	*options = release_options_default();
 	evaluate_arguments(fcinfo, NUMBER("rows"));
 	for (int i = 0; i < (int) lengthof(required); i++)
 		if (NUMBER(required[i]) >= 0)
@@ -151,21 +127,15 @@ read_call(FunctionCallInfo fcinfo, ArgumentNames names, const char *recoding)
 		.model_dimensions = argument_array(fcinfo, NUMBER("model_dimensions")),
 		.person = argument_name(fcinfo, NUMBER("person")),
 		.beside = argument_given(fcinfo, NUMBER("beside")) ? PG_GETARG_INT32(NUMBER("beside")) : 0};
-	call.recoding = release_recoding_find(recoding);
-	call.recode.k = argument_k(fcinfo, NUMBER("k"));
-	call.window = (WindowRecords){.argument = NUMBER("rows"),
-								  .type = get_fn_expr_argtype(fcinfo->flinfo, NUMBER("rows")),
-								  .least = call.recode.k};
-	call.rows.split = split_name_require(options->split);
-	/* Only the cells of a release are asked for as it was made. */
-	call.rows.way = NUMBER("beside") >= 0
-						? record_spill_of_release(options->partitioning)
-						: (PartitioningWay){.partitioning = record_spill_partitioning};
-	call.rows.may_spill = call.recoding->takes_tape;
-	call.rows.ranks = call.recoding->ranks;
-	check_taken(&call);
-	call.recode.draw = (call.recoding->takes & RECODING_DRAW) && options->randomize;
-	return call;
+	/* A class to be judged is the only quasi-identifier. */
+	if (NUMBER("class") >= 0)
+		roles->quasi_identifiers =
+			name_array_of(list_make1(unconstify(char *, argument_name(fcinfo, NUMBER("class")))));
+	call->recoding = recoding ? release_recoding_find(recoding) : NULL;
+	call->recode.k = argument_k(fcinfo, NUMBER("k"));
+	call->rows.split = split_name_require(options->split);
+	if (call->recoding)
+		prepare_recoding(call, NUMBER("beside") >= 0);
 }
 
 /* Are the arguments, all but the rows, the same for all rows? */
@@ -180,43 +150,31 @@ arguments_are_same(FunctionCallInfo fcinfo, int rows)
 }
 
 /* Reads them, once if they are. */
-static RecodingCall
+static RecodingCall *
 begin_call(FunctionCallInfo fcinfo, const char *recoding)
 {
-	KeptCall *kept = kept_call(fcinfo);
-	RecodingCall call;
+	MemoryContext previous = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+	RecodingCall *call = fcinfo->flinfo->fn_extra;
+	bool first = call == NULL;
 	const char *seed;
 
-	if (kept->call)
-		call = *kept->call;
-	else
+	if (first)
 	{
-		ArgumentNames names = argument_names(fcinfo);
-		bool same = arguments_are_same(fcinfo, NUMBER("rows"));
-		MemoryContext previous =
-			MemoryContextSwitchTo(same ? fcinfo->flinfo->fn_mcxt : CurrentMemoryContext);
-
-		call = read_call(fcinfo, names, recoding);
-		call.window.same = same;
-		if (same)
-			kept->call = memcpy(palloc(sizeof(RecodingCall)), &call, sizeof(RecodingCall));
-		MemoryContextSwitchTo(previous);
+		fcinfo->flinfo->fn_extra = call = palloc0(sizeof(RecodingCall));
+		call->names = argument_names(fcinfo);
+		call->same = arguments_are_same(fcinfo, NUMBER("rows"));
+		call->reader = record_reader_open(fcinfo, NUMBER("rows"), call->same);
 	}
+	if (!call->same)
+		MemoryContextSwitchTo(previous);
+	if (first || !call->same)
+		read_call(fcinfo, call, recoding);
+	MemoryContextSwitchTo(previous);
 	/* A seed gives the same draw for the same rows, also if a query scans them again. */
-	seed = call.options.seed;
-	if (call.recode.draw)
-		call.recode.key = seed ? random_key_of(seed, strlen(seed)) : random_key_unforeseeable();
+	seed = call->options.seed;
+	if (call->recode.draw)
+		call->recode.key = seed ? random_key_of(seed, strlen(seed)) : random_key_unforeseeable();
 	return call;
-}
-
-/* In the current context, against a budget over "counted"; false if there are too few rows. */
-static bool
-read_rows(FunctionCallInfo fcinfo, RecodingCall *call, MemoryContext counted)
-{
-	split_name_check_target(call->rows.split, call->rows.roles.target);
-	call->codes = record_reader_window(kept_call(fcinfo)->reader, PG_WINDOW_OBJECT(), call->window,
-									   &call->rows, counted);
-	return call->codes != NULL;
 }
 
 /* The class of each row. */
@@ -233,31 +191,41 @@ classes_of(Recoding *recoding, const RecordCodes *codes)
 	return classes;
 }
 
-/* Recodes the window partition, and keeps what the answers need: cells, or who is where. */
+/* Recodes or judges the window partition, and keeps what the answers need: cells, or who is where.
+ */
 static void
 compute(FunctionCallInfo fcinfo, RecodedWindow *state, const char *named, bool cells)
 {
-	RecodingCall call = begin_call(fcinfo, named);
-	bool classes = call.recoding->has_classes;
-	MemoryContext context = partition_context(state);
+	RecodingCall *call = begin_call(fcinfo, named);
+	bool classes = call->recoding == NULL || call->recoding->has_classes;
+	MemoryContext context = AllocSetContextCreate(GetMemoryChunkContext(state),
+												  "kanon window partition", ALLOCSET_SMALL_SIZES);
 	MemoryContext working =
 		AllocSetContextCreate(context, "kanon window rows", ALLOCSET_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(classes ? working : context);
+	RecordCodes *codes = record_reader_window(call->reader, PG_WINDOW_OBJECT(), call->recode.k,
+											  &call->rows, context);
 	Recoding *recoding = NULL;
 
-	call.recode.by_class = cells && call.rows.roles.beside <= 0;
-	call.recode.kinds = !cells;
-	if (read_rows(fcinfo, &call, context))
-		recoding = record_codes_recode(call.codes, call.recoding->recode, call.recode);
+	call->recode.by_class = cells && call->rows.roles.beside <= 0;
+	call->recode.kinds = !cells;
+	if (codes && call->recoding)
+		recoding = record_codes_recode(codes, call->recoding->recode, call->recode);
 	if (recoding && cells)
-		state->rows = published_rows_create(recoding, call.codes, call.options.means, context);
+		state->rows = published_rows_create(recoding, codes, call->options.means, context);
 	else if (recoding && classes)
 	{
 		MemoryContextSwitchTo(context);
-		state->classes = classes_of(recoding, call.codes);
+		state->classes = classes_of(recoding, codes);
 	}
 	else
 		state->recoding = recoding;
+	if (codes && call->recoding == NULL)
+	{
+		record_codes_finish(codes);
+		MemoryContextSwitchTo(context);
+		state->verdicts = class_verdicts(codes, call->recode.k);
+	}
 	if (cells)
 		progress_phase("handing out rows", WinGetPartitionRowCount(PG_WINDOW_OBJECT()));
 	MemoryContextSwitchTo(previous);
@@ -265,14 +233,28 @@ compute(FunctionCallInfo fcinfo, RecodedWindow *state, const char *named, bool c
 	state->computed = true;
 }
 
-SQL_FUNCTION(kanon_mondrian)
+/* The state of the current row's window partition, and the row's position. */
+static const RecodedWindow *
+recoded_window(FunctionCallInfo fcinfo, const char *named, bool cells, int64 *row)
 {
 	WindowObject window = PG_WINDOW_OBJECT();
-	RecodedWindow *state = partition_state(window, sizeof(RecodedWindow));
-	int64 row = WinGetCurrentPosition(window);
+	RecodedWindow *state;
 
+	/* A call without OVER, which the parser prevents. */
+	if (!WindowObjectIsValid(window))
+		elog(ERROR, "not called as a window function");
+	state = WinGetPartitionLocalMemory(window, sizeof(RecodedWindow));
 	if (!state->computed)
-		compute(fcinfo, state, "mondrian", false);
+		compute(fcinfo, state, named, cells);
+	*row = WinGetCurrentPosition(window);
+	return state;
+}
+
+SQL_FUNCTION(kanon_mondrian)
+{
+	int64 row;
+	const RecodedWindow *state = recoded_window(fcinfo, "mondrian", false, &row);
+
 	if (state->classes)
 		PG_RETURN_INT32(row_classes_get(state->classes, row));
 	PG_RETURN_NULL();
@@ -281,13 +263,9 @@ SQL_FUNCTION(kanon_mondrian)
 static Datum
 cells_of_row(FunctionCallInfo fcinfo, const char *recoding)
 {
-	WindowObject window = PG_WINDOW_OBJECT();
-	RecodedWindow *state = partition_state(window, sizeof(RecodedWindow));
 	int64 row;
+	const RecodedWindow *state = recoded_window(fcinfo, recoding, true, &row);
 
-	if (!state->computed)
-		compute(fcinfo, state, recoding, true);
-	row = WinGetCurrentPosition(window);
 	progress_check(row);
 	if (state->rows)
 		PG_RETURN_DATUM(published_rows_next(state->rows, row));
@@ -322,17 +300,28 @@ kinds_of_row(const Recoding *recoding, int64 row)
 
 SQL_FUNCTION(kanon_view_candidates)
 {
-	WindowObject window = PG_WINDOW_OBJECT();
-	RecodedWindow *state = partition_state(window, sizeof(RecodedWindow));
-	int64 row = WinGetCurrentPosition(window);
+	int64 row;
+	const RecodedWindow *state = recoded_window(fcinfo, NULL, false, &row);
 
-	if (!state->computed)
-		compute(fcinfo, state, NULL, false);
 	if (state->classes)
 		PG_RETURN_POINTER(int_array_of(&(int32){row_classes_get(state->classes, row)}, 1));
 	if (state->recoding)
 		PG_RETURN_DATUM(kinds_of_row(state->recoding, row));
 	PG_RETURN_NULL();
+}
+
+SQL_FUNCTION(kanon_view_satisfies)
+{
+	int64 row;
+	const ClassVerdicts *class = &recoded_window(fcinfo, NULL, false, &row)->verdicts;
+
+	if (class->satisfies == NULL)
+		PG_RETURN_BOOL(false);
+	/* The release's contents are known once its last row is judged. */
+	if (row + 1 == WinGetPartitionRowCount(PG_WINDOW_OBJECT()))
+		recoding_figures_keep(&(RecodingFigures){
+			.rows = class->rows, .classes = class->classes, .people = class->people});
+	PG_RETURN_BOOL(class->satisfies[row]);
 }
 
 /* Checks that the field exists and has the caller's type. */
@@ -376,68 +365,4 @@ SQL_FUNCTION(kanon_view_cell)
 	if (isnull)
 		PG_RETURN_NULL();
 	PG_RETURN_DATUM(value);
-}
-
-/* The state of one window partition. */
-typedef struct Verdicts
-{
-	bool computed;
-	int64 rows;          /* in the partition; 0: fewer than k */
-	ClassVerdicts class; /* by position */
-} Verdicts;
-
-static void
-compute_verdicts(FunctionCallInfo fcinfo, Verdicts *verdicts)
-{
-	MemoryContext context = partition_context(verdicts);
-	MemoryContext working =
-		AllocSetContextCreate(context, "kanon window rows", ALLOCSET_SMALL_SIZES);
-	ArgumentNames names = argument_names(fcinfo);
-	WindowRecords records = {.argument = NUMBER("rows"),
-							 .type = get_fn_expr_argtype(fcinfo->flinfo, NUMBER("rows")),
-							 .same = arguments_are_same(fcinfo, NUMBER("rows"))};
-	RecordRequest request = {0};
-	MemoryContext previous;
-	RecordCodes *codes;
-
-	evaluate_arguments(fcinfo, NUMBER("rows"));
-	argument_require(fcinfo, NUMBER("class"), "class");
-	/* The class is the only quasi-identifier. */
-	request.roles =
-		(RecordRoles){.quasi_identifiers = name_array_of(
-						  list_make1(unconstify(char *, argument_name(fcinfo, NUMBER("class"))))),
-					  .models = argument_text(fcinfo, NUMBER("models")),
-					  .model_dimensions = argument_array(fcinfo, NUMBER("model_dimensions")),
-					  .person = argument_name(fcinfo, NUMBER("person"))};
-	records.least = argument_k(fcinfo, NUMBER("k"));
-	previous = MemoryContextSwitchTo(working);
-	codes = record_reader_window(kept_call(fcinfo)->reader, PG_WINDOW_OBJECT(), records, &request,
-								 context);
-	if (codes)
-		record_codes_finish(codes);
-	MemoryContextSwitchTo(context);
-	if (codes)
-	{
-		verdicts->rows = codes->dataset->rows;
-		verdicts->class = class_verdicts(codes, records.least);
-	}
-	MemoryContextSwitchTo(previous);
-	MemoryContextDelete(working);
-	verdicts->computed = true;
-}
-
-SQL_FUNCTION(kanon_view_satisfies)
-{
-	WindowObject window = PG_WINDOW_OBJECT();
-	Verdicts *verdicts = partition_state(window, sizeof(Verdicts));
-	const ClassVerdicts *class = &verdicts->class;
-	int64 position = WinGetCurrentPosition(window);
-
-	if (!verdicts->computed)
-		compute_verdicts(fcinfo, verdicts);
-	/* The release's contents are known once its last row is judged. */
-	if (position + 1 == verdicts->rows)
-		recoding_figures_keep(&(RecodingFigures){
-			.rows = class->rows, .classes = class->classes, .people = class->people});
-	PG_RETURN_BOOL(position < verdicts->rows && class->satisfies[position]);
 }

@@ -176,19 +176,16 @@ open_codes(TreeRows *rows, HeapTupleHeader record)
 	rows->codes = record_codes_create(description, &rows->request, rows->unknown + 1,
 									  code_tapes_create(), &rows->budget);
 	for (; rows->unknown > 0; rows->unknown--)
-		record_codes_add_null(rows->codes);
+		record_codes_add(rows->codes, NULL);
 }
 
 /* In the rows' context. */
 static void
 add_record(TreeRows *rows, HeapTupleHeader record)
 {
-	if (record == NULL)
+	if (record == NULL && rows->codes == NULL)
 	{
-		if (rows->codes)
-			record_codes_add_null(rows->codes);
-		else
-			rows->unknown++;
+		rows->unknown++;
 		return;
 	}
 	if (rows->codes == NULL)

@@ -512,37 +512,34 @@ better_matching(const MatchingRows *rows, Matching *one, Matching *other)
 
 /* other: NULL, or a faster algorithm that is taken where it happens to lose less. */
 static Recoding *
-recode(Dataset *dataset, DatasetColumn *const *column, const RecodeOptions *options,
-	   MatchingRun run, MatchingRun other)
+recode(RecordCodes *codes, const RecodeOptions *options, MatchingRun run, MatchingRun other)
 {
 	MatchingRecoding *recoding;
-	MatchingRows *rows = matching_rows_create(dataset, column);
+	MatchingRows *rows = matching_rows_create(codes->dataset, codes->column);
 	Matching *matching = run(rows->table, options->k);
 
 	if (other)
 		matching = better_matching(rows, matching, other(rows->table, options->k));
-	matching_verify(matching, options->budget);
+	matching_verify(matching, codes->budget);
 	assign_groups(rows, matching, options->draw ? &options->key : NULL, rows->position_of_row);
 	recoding = describe_recoding(rows, matching);
 	if (options->kinds)
-		number_kinds(recoding, options->budget);
+		number_kinds(recoding, codes->budget);
 	for (int i = 0; i < rows->columns; i++)
-		column[i]->digits = rows->column[i].digits;
+		codes->column[i]->digits = rows->column[i].digits;
 	return &recoding->base;
 }
 
 Recoding *
-ring_recode(Dataset *dataset, DatasetColumn *const *column, const RowModels *models,
-			const RecodeOptions *options)
+ring_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *options)
 {
 	(void) models;
-	return recode(dataset, column, options, ring_run, NULL);
+	return recode(codes, options, ring_run, NULL);
 }
 
 Recoding *
-two_phase_recode(Dataset *dataset, DatasetColumn *const *column, const RowModels *models,
-				 const RecodeOptions *options)
+two_phase_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *options)
 {
 	(void) models;
-	return recode(dataset, column, options, two_phase_run, ring_run);
+	return recode(codes, options, two_phase_run, ring_run);
 }

@@ -58,9 +58,9 @@ extern RecodedCell matching_rows_cell(const MatchingColumn *column, const CellTr
  * provided that equal rows arrive in the same order by their other columns.  Values are ordered the
  * same way on all systems (DICTIONARY_BY_BYTES), because ties of loss are broken by it.
  */
-extern Recoding *ring_recode(Dataset *dataset, DatasetColumn *const *column,
-							 const RowModels *models, const RecodeOptions *options);
-extern Recoding *two_phase_recode(Dataset *dataset, DatasetColumn *const *column,
-								  const RowModels *models, const RecodeOptions *options);
+extern Recoding *ring_recode(RecordCodes *codes, const RowModels *models,
+							 const RecodeOptions *options);
+extern Recoding *two_phase_recode(RecordCodes *codes, const RowModels *models,
+								  const RecodeOptions *options);
 
 #endif /* KANON_MATCHING_RECODING_H */

@@ -7,71 +7,105 @@
 #include "record/mondrian_recoding.h"
 
 #include "partition/region.h"
+#include "record/record_spill.h"
 
-/* Partitions rows that are all on a tape. */
-static Recoding *
-divide_on_tapes(const Dataset *dataset, DatasetColumn *const *column, PartitionRequest *partition,
-				const RecodeOptions *options, PartitioningWork *work)
+#define PURPOSE "partitioning"
+
+/* The classes of the target in an order of the values, independent of the rows' order. */
+static const int32 *
+order_classes(const RecordCodes *codes)
 {
-	RecodingColumn *extent = palloc(sizeof(RecodingColumn) * dataset->attributes);
-	CodeBounds *bounds = palloc(sizeof(CodeBounds) * dataset->attributes);
+	int32 *order = dictionary_order(codes->classes, DICTIONARY_BY_TYPE);
+	int32 classes = dictionary_size(codes->classes);
+	int32 *rank = budget_allocate(codes->budget, 1 + classes, sizeof(int32), PURPOSE);
+
+	for (int32 i = 0; i < classes; i++)
+		rank[1 + order[i]] = 1 + i;
+	pfree(order);
+	return rank;
+}
+
+/*
+ * Partitions rows that are all on a tape; in a context of its own, so that what it takes is the
+ * same for any order of the rows.
+ */
+static Recoding *
+divide_on_tapes(RecordCodes *codes, PartitionRequest *partition, PartitioningWork *work)
+{
+	const Dataset *dataset = codes->dataset;
+	bool sample = codes->request.way.partitioning == PARTITIONING_SAMPLE;
 	CodedRows rows = {
 		.layout = &dataset->tuple, .tape = dataset->tape, .final_code = dataset->final_code};
+	MemoryContext caller;
+	RecodingColumn *extent;
+	CodeBounds *bounds;
+	Recoding *recoding;
 
-	work->way = options->sample ? "sample" : "tree";
+	if (codes->classes && sample)
+		dataset->final_code[dataset->attributes + 1] = order_classes(codes);
+	caller = MemoryContextSwitchTo(
+		AllocSetContextCreate(CurrentMemoryContext, "kanon parts", ALLOCSET_SMALL_SIZES));
+	extent = palloc(sizeof(RecodingColumn) * dataset->attributes);
+	bounds = palloc(sizeof(CodeBounds) * dataset->attributes);
 	for (int i = 0; i < dataset->attributes; i++)
 	{
-		bounds[i] = (CodeBounds){.minimum = column[i]->minimum, .maximum = column[i]->maximum};
-		extent[i] = region_column(&column[i]->codes, bounds[i].minimum, bounds[i].maximum);
+		const DatasetColumn *column = codes->column[i];
+
+		bounds[i] = (CodeBounds){.minimum = column->minimum, .maximum = column->maximum};
+		extent[i] = region_column(&column->codes, column->minimum, column->maximum);
 	}
 	partition->column = extent;
-	return rothko_run(&(RothkoRequest){.partition = partition,
-									   .rows = &rows,
-									   .bounds = bounds,
-									   .tapes = options->tapes,
-									   .most = options->most,
-									   .sample = options->sample,
-									   .work = work});
+	partition->budget = record_spill_budget(codes);
+	work->way = sample ? "sample" : "tree";
+	recoding = rothko_run(&(RothkoRequest){.partition = partition,
+										   .rows = &rows,
+										   .bounds = bounds,
+										   .tapes = codes->tapes,
+										   .most = record_spill_most(codes),
+										   .sample = sample,
+										   .work = work});
+	MemoryContextSwitchTo(caller);
+	return recoding;
 }
 
 static Recoding *
-divide(Dataset *dataset, DatasetColumn *const *column, const RowModels *models,
-	   const RecodeOptions *options, bool relaxed)
+divide(RecordCodes *codes, const RowModels *models, const RecodeOptions *options, bool relaxed)
 {
+	Dataset *dataset = codes->dataset;
 	PartitioningWork *work = partitioning_work_begin();
 	PartitionRequest request = {.k = options->k,
 								.relaxed = relaxed,
-								.split = options->split,
-								.target_class =
-									options->target_classes > 0 ? dataset->side[0] : NULL,
-								.target_classes = options->target_classes,
+								.split = codes->request.split,
 								.target_value = dataset->target,
 								.models = models,
 								.nodes = options->nodes,
 								.places_only = options->by_class,
-								.budget = options->budget};
+								.budget = codes->budget};
 	Recoding *recoding;
 
+	if (codes->classes)
+	{
+		request.target_class = dataset->side[0];
+		request.target_classes = 1 + dictionary_size(codes->classes);
+	}
 	work->rows = dataset->taped + dataset->rows;
 	work->way = "memory";
 	if (dataset->tape)
-		return divide_on_tapes(dataset, column, &request, options, work);
-	request.column = dataset_columns_codes(column, dataset->attributes);
+		return divide_on_tapes(codes, &request, work);
+	request.column = dataset_columns_codes(codes->column, dataset->attributes);
 	recoding = partition_run(dataset, &request);
 	work->classes = recoding ? recoding->groups : 0;
 	return recoding;
 }
 
 Recoding *
-mondrian_recode(Dataset *dataset, DatasetColumn *const *column, const RowModels *models,
-				const RecodeOptions *options)
+mondrian_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *options)
 {
-	return divide(dataset, column, models, options, false);
+	return divide(codes, models, options, false);
 }
 
 Recoding *
-relaxed_mondrian_recode(Dataset *dataset, DatasetColumn *const *column, const RowModels *models,
-						const RecodeOptions *options)
+relaxed_mondrian_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *options)
 {
-	return divide(dataset, column, models, options, true);
+	return divide(codes, models, options, true);
 }

@@ -10,11 +10,11 @@
 #include "record/record_codes.h"
 
 /* In memory by partition_run or, if the dataset has a tape, there by rothko_run. */
-extern Recoding *mondrian_recode(Dataset *dataset, DatasetColumn *const *column,
-								 const RowModels *models, const RecodeOptions *options);
+extern Recoding *mondrian_recode(RecordCodes *codes, const RowModels *models,
+								 const RecodeOptions *options);
 
 /* The same, relaxed: rows equal to a median are dealt to both sides of the cut. */
-extern Recoding *relaxed_mondrian_recode(Dataset *dataset, DatasetColumn *const *column,
-										 const RowModels *models, const RecodeOptions *options);
+extern Recoding *relaxed_mondrian_recode(RecordCodes *codes, const RowModels *models,
+										 const RecodeOptions *options);
 
 #endif /* KANON_MONDRIAN_RECODING_H */

@@ -17,7 +17,6 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
-#define PURPOSE "partitioning"
 #define RESET_EVERY 64 /* records after which scratch memory is reset */
 
 static void
@@ -26,12 +25,12 @@ prepare_target(RecordCodes *codes, Budget *budget)
 	const DescribedAttribute *target = codes->description->target;
 
 	codes->target_type = getBaseType(target->type);
-	if (codes->split == SPLIT_REGRESSION && !number_query_is_numeric(codes->target_type))
+	if (codes->request.split == SPLIT_REGRESSION && !number_query_is_numeric(codes->target_type))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("target \"%s\" of split \"regression\" must be a number", target->name),
 				 errdetail("It has type %s.", format_type_be(target->type))));
-	if (codes->split == SPLIT_INFOGAIN)
+	if (codes->request.split == SPLIT_INFOGAIN)
 	{
 		ValueType type = type_query_value_type(target->type, target->collation);
 
@@ -46,28 +45,28 @@ record_codes_create(const Description *description, const RecordRequest *request
 	RecordCodes *codes = palloc0(sizeof(RecordCodes));
 	PartitionSplit split = description->target ? request->split : SPLIT_MEDIAN;
 	int classes = split == SPLIT_INFOGAIN ? 1 : 0;
+	int fields = Max(description->record.fields->natts, 1);
 
 	codes->description = description;
 	codes->budget = budget;
-	codes->split = split;
-	codes->ranks = request->ranks;
+	codes->request = *request;
+	codes->request.roles = (RecordRoles){0};
+	codes->request.split = split;
 	codes->dataset = dataset_create(DATASET_RECORDS, description->quasi_count, budget);
 	dataset_add_sides(codes->dataset, classes + sensitive_rows_sides(description),
 					  split == SPLIT_REGRESSION);
-	codes->partitioning = request->way.partitioning;
-	if (codes->partitioning != PARTITIONING_MEMORY && description->person == NULL)
+	if (request->way.partitioning != PARTITIONING_MEMORY && description->person == NULL)
 		codes->tapes = tapes;
-	codes->class_bytes = request->class_bytes;
 	codes->expected = rows;
 	dataset_reserve(codes->dataset, tapes ? record_spill_begin(codes, rows) : rows);
 	codes->column = palloc(sizeof(DatasetColumn *) * description->quasi_count);
 	for (int i = 0; i < description->quasi_count; i++)
 		codes->column[i] =
-			dataset_column_create(codes->dataset, i, description->quasi[i], codes->ranks);
+			dataset_column_create(codes->dataset, i, description->quasi[i], request->ranks);
 	codes->record = description->record;
-	codes->values = palloc0(sizeof(Datum) * Max(description->record.fields->natts, 1));
-	codes->nulls = palloc0(sizeof(bool) * Max(description->record.fields->natts, 1));
-	codes->varlena = palloc0(sizeof(bool) * Max(description->record.fields->natts, 1));
+	codes->values = palloc0(sizeof(Datum) * fields);
+	codes->nulls = palloc0(sizeof(bool) * fields);
+	codes->varlena = palloc0(sizeof(bool) * fields);
 	for (int i = 0; i < description->record.fields->natts; i++)
 		codes->varlena[i] = TupleDescAttr(description->record.fields, i)->attlen == -1;
 	codes->scratch =
@@ -131,7 +130,7 @@ add_target(RecordCodes *codes)
 	int number = codes->description->target->number - 1;
 	bool is_null = codes->nulls[number];
 
-	if (codes->split == SPLIT_INFOGAIN)
+	if (codes->request.split == SPLIT_INFOGAIN)
 	{
 		int32 class =
 			is_null ? 0 : 1 + dictionary_encode(codes->classes, plain_value(codes, number));
@@ -188,16 +187,14 @@ record_codes_add_values(RecordCodes *codes)
 void
 record_codes_add(RecordCodes *codes, HeapTupleHeader record)
 {
-	if (!record_type_fits(&codes->record, record))
-		change_type(codes, record);
-	record_type_deform(&codes->record, record, codes->values, codes->nulls);
-	record_codes_add_values(codes);
-}
-
-void
-record_codes_add_null(RecordCodes *codes)
-{
-	memset(codes->nulls, true, sizeof(bool) * Max(codes->description->record.fields->natts, 1));
+	if (record == NULL)
+		memset(codes->nulls, true, sizeof(bool) * codes->description->record.fields->natts);
+	else
+	{
+		if (!record_type_fits(&codes->record, record))
+			change_type(codes, record);
+		record_type_deform(&codes->record, record, codes->values, codes->nulls);
+	}
 	record_codes_add_values(codes);
 }
 
@@ -217,7 +214,7 @@ record_codes_end_rows(RecordCodes *codes)
 void
 record_codes_finish(RecordCodes *codes)
 {
-	DictionaryOrder order = codes->ranks ? DICTIONARY_BY_BYTES : DICTIONARY_BY_TYPE;
+	DictionaryOrder order = codes->request.ranks ? DICTIONARY_BY_BYTES : DICTIONARY_BY_TYPE;
 
 	record_spill_end(codes);
 	codes->final = true;
@@ -231,48 +228,11 @@ record_codes_models(RecordCodes *codes, int64 k, const bool *left_out)
 	return codes->sensitive ? sensitive_rows_finish(codes->sensitive, k, left_out) : NULL;
 }
 
-/* The classes of the target in an order of the values, independent of the rows' order. */
-static const int32 *
-order_classes(const RecordCodes *codes)
-{
-	int32 *order = dictionary_order(codes->classes, DICTIONARY_BY_TYPE);
-	int32 classes = dictionary_size(codes->classes);
-	int32 *rank = budget_allocate(codes->budget, 1 + classes, sizeof(int32), PURPOSE);
-
-	for (int32 i = 0; i < classes; i++)
-		rank[1 + order[i]] = 1 + i;
-	pfree(order);
-	return rank;
-}
-
 Recoding *
 record_codes_recode(RecordCodes *codes, RecodeFunction recode, RecodeOptions options)
 {
-	Dataset *dataset = codes->dataset;
-	MemoryContext previous = CurrentMemoryContext;
-	const RowModels *models;
-	Recoding *recoding;
-
 	if (record_codes_rows(codes) < options.k)
 		return NULL;
 	record_codes_finish(codes);
-	models = record_codes_models(codes, options.k, NULL);
-	options.split = codes->split;
-	options.target_classes = codes->classes ? 1 + dictionary_size(codes->classes) : 0;
-	options.tapes = codes->tapes;
-	options.most = record_spill_most(codes);
-	options.sample = codes->partitioning == PARTITIONING_SAMPLE;
-	options.budget = codes->budget;
-	if (dataset->tape)
-	{
-		if (codes->classes && options.sample)
-			dataset->final_code[dataset->attributes + 1] = order_classes(codes);
-		/* Of its own, so that what it takes is the same for any order of the rows. */
-		MemoryContextSwitchTo(
-			AllocSetContextCreate(CurrentMemoryContext, "kanon parts", ALLOCSET_SMALL_SIZES));
-		options.budget = record_spill_budget(codes);
-	}
-	recoding = recode(dataset, codes->column, models, &options);
-	MemoryContextSwitchTo(previous);
-	return recoding;
+	return recode(codes, record_codes_models(codes, options.k, NULL), &options);
 }

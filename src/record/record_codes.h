@@ -47,23 +47,20 @@ typedef struct RecordCodes
 	const Description *description;
 	Budget *budget;
 	Dataset *dataset;
-	DatasetColumn **column; /* [quasi-identifier] */
-	bool final;             /* record_codes_finish was called */
-	bool ranks;
-	PartitionSplit split;
+	DatasetColumn **column;   /* [quasi-identifier] */
+	bool final;               /* record_codes_finish was called */
+	RecordRequest request;    /* without roles; split at the median if there is no target */
 	Dictionary *classes;      /* infogain: of the target, side 0 of the dataset; class 0 is NULL */
 	Oid target_type;          /* base type */
 	SensitiveRows *sensitive; /* NULL: no demand beyond k rows */
 	ClassSort *beside;        /* columns beside the cells, in the context above the budget's, so
 							   * it does not count; or NULL */
 	/* Rows that memory cannot hold go to dataset->tape: record_spill.h. */
-	CodeTapes *tapes; /* NULL: rows must stay in memory */
-	Partitioning partitioning;
+	CodeTapes *tapes;  /* NULL: rows must stay in memory */
 	int64 expected;    /* rows in all, if known */
 	Size begun;        /* bytes that the budget had given before the first row */
 	int64 adding;      /* number of the row being added to the dataset; PG_INT32_MAX: none */
 	bool spilling;     /* rows are just going to a tape */
-	Size class_bytes;  /* see RecordRequest */
 	RecordType record; /* type of the latest record */
 	Datum *values;     /* of one record */
 	bool *nulls;
@@ -80,22 +77,15 @@ typedef struct RecodeOptions
 	bool draw;     /* draw with this key */
 	RandomKey key;
 	PartitionNodes *nodes; /* see PartitionRequest */
-	/* The others are set by record_codes_recode. */
-	PartitionSplit split;
-	int32 target_classes; /* side 0 has the target's class: 0 .. target_classes - 1 */
-	CodeTapes *tapes;
-	int64 most; /* see RothkoRequest */
-	bool sample;
-	Budget *budget; /* for what is made of the rows */
 } RecodeOptions;
 
 /*
- * A recoding of rows, by final codes.  "models": the demand beyond k rows, or NULL.  Keeps using
+ * A recoding of records, by final codes.  "models": the demand beyond k rows, or NULL.  Keeps using
  * the dataset and the columns, unless it says that it frees them.  In the current context, against
- * the budget of the options.  Returns NULL if nothing may be published.
+ * the budget of the codes.  Returns NULL if nothing may be published.
  */
-typedef Recoding *(*RecodeFunction)(Dataset *dataset, DatasetColumn *const *column,
-									const RowModels *models, const RecodeOptions *options);
+typedef Recoding *(*RecodeFunction)(RecordCodes *codes, const RowModels *models,
+									const RecodeOptions *options);
 
 /*
  * No rows yet; in the current context, against the budget. "rows": expected number. tapes: rows go
@@ -108,11 +98,10 @@ extern RecordCodes *record_codes_create(const Description *description,
 										Budget *budget);
 
 /*
- * Adds a row.  A NULL record counts as one with all fields NULL.  Raises ERRCODE_DATATYPE_MISMATCH
- * if the record's fields differ from those described.
+ * Adds a row.  NULL counts as a record with all fields NULL.  Raises ERRCODE_DATATYPE_MISMATCH if
+ * the record's fields differ from those described.
  */
 extern void record_codes_add(RecordCodes *codes, HeapTupleHeader record);
-extern void record_codes_add_null(RecordCodes *codes);
 
 /* Adds the row in values and nulls, [number of the field - 1]. */
 extern void record_codes_add_values(RecordCodes *codes);

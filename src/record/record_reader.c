@@ -103,45 +103,47 @@ record_reader_relation(Oid relation, const RecordRequest *request, Budget *budge
 
 struct WindowCall
 {
+	int argument;             /* number of the argument that is the record */
+	Oid type;                 /* of the records according to the parser, or InvalidOid */
+	bool same;                /* their fields have the same roles in all window partitions */
 	MemoryContext context;    /* of what follows; reset for other rows */
 	Budget budget;            /* for the dimensions, and for one window partition at a time */
 	Description *description; /* NULL: not made yet */
-	MemoryContext of_tapes;   /* of the current window partition */
+	/* Of the current window partition. */
+	MemoryContext of_tapes;
+	WindowObject window;
+	MemoryContext scratch; /* for one record */
 };
 
-/* The rows of one window partition while they are read. */
-typedef struct WindowRows
-{
-	WindowObject window;
-	int argument;
-	int64 count;
-	MemoryContext scratch; /* for one record */
-} WindowRows;
-
 WindowCall *
-record_reader_open(MemoryContext context)
+record_reader_open(FunctionCallInfo fcinfo, int argument, bool same)
 {
-	WindowCall *call = MemoryContextAllocZero(context, sizeof(WindowCall));
+	WindowCall *call = palloc0(sizeof(WindowCall));
 
-	call->context = AllocSetContextCreate(context, "kanon window", ALLOCSET_SMALL_SIZES);
-	call->of_tapes = AllocSetContextCreate(context, "kanon tapes", ALLOCSET_SMALL_SIZES);
+	call->argument = argument;
+	call->type = get_fn_expr_argtype(fcinfo->flinfo, argument);
+	call->same = same;
+	call->context =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon window", ALLOCSET_SMALL_SIZES);
+	call->of_tapes =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon tapes", ALLOCSET_SMALL_SIZES);
 	return call;
 }
 
 /* The record at a position; NULL if it is NULL. */
 static HeapTupleHeader
-read_row(WindowRows *rows, int64 position)
+read_row(const WindowCall *call, int64 position)
 {
-	MemoryContext previous = MemoryContextSwitchTo(rows->scratch);
+	MemoryContext previous = MemoryContextSwitchTo(call->scratch);
 	HeapTupleHeader record = NULL;
 	bool isnull;
 	Datum value;
 
 	if (position % RESET_EVERY == 0)
 		CHECK_FOR_INTERRUPTS();
-	if (position % RESET_EVERY == 0 || MemoryContextMemAllocated(rows->scratch, false) > MOST_BYTES)
-		MemoryContextReset(rows->scratch);
-	value = WinGetFuncArgInPartition(rows->window, rows->argument, (int) position, WINDOW_SEEK_HEAD,
+	if (position % RESET_EVERY == 0 || MemoryContextMemAllocated(call->scratch, false) > MOST_BYTES)
+		MemoryContextReset(call->scratch);
+	value = WinGetFuncArgInPartition(call->window, call->argument, (int) position, WINDOW_SEEK_HEAD,
 									 false, &isnull, NULL);
 	if (!isnull)
 		record = DatumGetHeapTupleHeader(value);
@@ -151,39 +153,36 @@ read_row(WindowRows *rows, int64 position)
 
 /* Describes records of a type; reused from the last window partition if possible. */
 static const Description *
-describe_type(WindowCall *call, Oid type, int32 typmod, const WindowRecords *records,
-			  const RecordRequest *request)
+describe_type(WindowCall *call, Oid type, int32 typmod, const RecordRoles *roles)
 {
 	MemoryContext previous;
 
-	if (call->description && records->same &&
-		record_type_is(&call->description->record, type, typmod))
+	if (call->description && call->same && record_type_is(&call->description->record, type, typmod))
 		return call->description;
 	call->description = NULL;
 	MemoryContextReset(call->context);
 	previous = MemoryContextSwitchTo(call->context);
 	call->budget = budget_begin();
-	call->description = record_roles_describe(type, typmod, &request->roles, &call->budget);
+	call->description = record_roles_describe(type, typmod, roles, &call->budget);
 	MemoryContextSwitchTo(previous);
 	return call->description;
 }
 
-/* Describes rows by the first record that is not NULL. */
+/* Describes so many rows by the first record that is not NULL. */
 static const Description *
-describe_rows(WindowCall *call, WindowRows *rows, const WindowRecords *records,
-			  const RecordRequest *request)
+describe_rows(WindowCall *call, int64 rows, const RecordRoles *roles)
 {
-	for (int64 position = 0; position < rows->count; position++)
+	for (int64 position = 0; position < rows; position++)
 	{
-		HeapTupleHeader record = read_row(rows, position);
+		HeapTupleHeader record = read_row(call, position);
 
 		if (record)
 			return describe_type(call, HeapTupleHeaderGetTypeId(record),
-								 HeapTupleHeaderGetTypMod(record), records, request);
+								 HeapTupleHeaderGetTypMod(record), roles);
 	}
-	if (OidIsValid(records->type) && records->type != RECORDOID)
-		return describe_type(call, getBaseType(records->type), -1, records, request);
-	return record_roles_describe_unknown(&request->roles);
+	if (OidIsValid(call->type) && call->type != RECORDOID)
+		return describe_type(call, getBaseType(call->type), -1, roles);
+	return record_roles_describe_unknown(roles);
 }
 
 /* Starts without tapes; closes those of a window partition that was not read to its end. */
@@ -201,22 +200,22 @@ begin_tapes(WindowCall *call)
 }
 
 RecordCodes *
-record_reader_window(WindowCall *call, WindowObject window, WindowRecords records,
+record_reader_window(WindowCall *call, WindowObject window, int64 least,
 					 const RecordRequest *request, MemoryContext counted)
 {
-	WindowRows rows = {
-		.window = window, .argument = records.argument, .count = WinGetPartitionRowCount(window)};
+	int64 rows = WinGetPartitionRowCount(window);
 	CodeTapes *tapes = begin_tapes(call);
 	const Description *description;
 	RecordCodes *codes;
 	MemoryContext previous;
 
-	if (rows.count < records.least)
+	if (rows < least)
 		return NULL;
+	call->window = window;
 	/* Rows do not count: they are the executor's. */
-	rows.scratch = AllocSetContextCreate(MemoryContextGetParent(counted), "kanon window row",
-										 ALLOCSET_SMALL_SIZES);
-	description = describe_rows(call, &rows, &records, request);
+	call->scratch = AllocSetContextCreate(MemoryContextGetParent(counted), "kanon window row",
+										  ALLOCSET_SMALL_SIZES);
+	description = describe_rows(call, rows, &request->roles);
 	/* A budget over that context and over the description, which stays between window partitions.
 	 */
 	previous = MemoryContextSwitchTo(counted);
@@ -226,19 +225,14 @@ record_reader_window(WindowCall *call, WindowObject window, WindowRecords record
 		call->budget.elsewhere = MemoryContextMemAllocated(call->context, true);
 	call->budget.apart = call->of_tapes;
 	record_spill_limit(request->way, &call->budget);
-	codes = record_codes_create(description, request, rows.count, request->may_spill ? tapes : NULL,
+	codes = record_codes_create(description, request, rows, request->may_spill ? tapes : NULL,
 								&call->budget);
-	progress_phase("reading rows", rows.count);
-	for (int64 position = 0; position < rows.count; position++)
+	progress_phase("reading rows", rows);
+	for (int64 position = 0; position < rows; position++)
 	{
-		HeapTupleHeader record = read_row(&rows, position);
-
 		progress_check(position);
-		if (record)
-			record_codes_add(codes, record);
-		else
-			record_codes_add_null(codes);
+		record_codes_add(codes, read_row(call, position));
 	}
-	MemoryContextDelete(rows.scratch);
+	MemoryContextDelete(call->scratch);
 	return codes;
 }

@@ -32,34 +32,27 @@ typedef void (*RecordTaker)(void *state);
 extern void record_reader_scan(RecordCodes *codes, const Bitmapset *numbers, RecordTaker take,
 							   void *state);
 
-/* Where a window function has its records. */
-typedef struct WindowRecords
-{
-	int argument; /* number of the argument that is the record */
-	Oid type;     /* of the records according to the parser, or InvalidOid */
-	int64 least;  /* how many are needed */
-	bool same;    /* the call gives them the same roles in all window partitions */
-} WindowRecords;
-
 /*
- * The state of a call kept between window partitions: the description with its dimensions, and
- * tapes.
+ * The state of a call of a window function kept between window partitions: the description with its
+ * dimensions, and tapes.
  */
 typedef struct WindowCall WindowCall;
 
-/* A state in the given context. */
-extern WindowCall *record_reader_open(MemoryContext context);
+/*
+ * A state in the current context, for records that are the argument with this number.  same: the
+ * call gives their fields the same roles in all window partitions.
+ */
+extern WindowCall *record_reader_open(FunctionCallInfo fcinfo, int argument, bool same);
 
 /*
- * All records of the window's current partition, by position; NULL if there are too few.  The codes
- * are not final yet.  In the current context, against a budget over "counted", which is that
- * context or one above it.  Valid until the next call.
+ * All records of the window's current partition, by position; NULL if there are fewer than "least".
+ * The codes are not final yet.  In the current context, against a budget over "counted", which is
+ * that context or one above it.  Valid until the next call.
  *
  * Errors: those of record_roles_describe, record_codes_create and record_codes_add; the memory
  * limit.
  */
-extern RecordCodes *record_reader_window(WindowCall *call, WindowObject window,
-										 WindowRecords records, const RecordRequest *request,
-										 MemoryContext counted);
+extern RecordCodes *record_reader_window(WindowCall *call, WindowObject window, int64 least,
+										 const RecordRequest *request, MemoryContext counted);
 
 #endif /* KANON_RECORD_READER_H */

@@ -91,7 +91,8 @@ record_spill_limit(PartitioningWay way, Budget *budget)
 static Size
 recoding_bytes(const RecordCodes *codes)
 {
-	return partition_row_bytes(codes->split, codes->description->demand.columns > 0, false) +
+	return partition_row_bytes(codes->request.split, codes->description->demand.columns > 0,
+							   false) +
 		   sizeof(int32);
 }
 
@@ -105,7 +106,8 @@ reserve(const RecordCodes *codes)
 static bool
 on_tapes(const RecordCodes *codes)
 {
-	return codes->partitioning == PARTITIONING_TREE || codes->partitioning == PARTITIONING_SAMPLE;
+	return codes->request.way.partitioning == PARTITIONING_TREE ||
+		   codes->request.way.partitioning == PARTITIONING_SAMPLE;
 }
 
 /* Will this many rows fit in memory and, if they may leave it, also their partitioning? */
@@ -168,8 +170,8 @@ staying_bytes(const RecordCodes *codes, int64 rows)
 	Size of_person = codes->description->person ? PERSON_BYTES : 0;
 	Size of_pair = codes->description->person ? PAIR_BYTES * codes->description->demand.columns : 0;
 
-	return mul_size(dataset_row_bytes(codes->dataset) + recoding_bytes(codes) + codes->class_bytes +
-						of_person + of_pair,
+	return mul_size(dataset_row_bytes(codes->dataset) + recoding_bytes(codes) +
+						codes->request.class_bytes + of_person + of_pair,
 					rows);
 }
 
@@ -196,7 +198,8 @@ counts_bytes(const RecordCodes *codes)
 		sum += codes_between;
 		most = Max(most, codes_between);
 	}
-	return (codes->split == SPLIT_MEDIAN ? most : sum) * numbers_of_code(codes) * sizeof(int32);
+	return (codes->request.split == SPLIT_MEDIAN ? most : sum) * numbers_of_code(codes) *
+		   sizeof(int32);
 }
 
 /* The bytes that the budget has given for everything but the rows: dimensions, dictionaries. */
@@ -227,7 +230,7 @@ enough(const void *asked, Size bytes)
 	if (!codes->final && so_far > 0)
 		values *= (double) rows / (double) so_far;
 	all = codes->begun + values +
-		  (codes->tapes ? counts_bytes(codes) + (double) codes->class_bytes * rows
+		  (codes->tapes ? counts_bytes(codes) + (double) codes->request.class_bytes * rows
 						: staying_bytes(codes, rows));
 	return (Size) (Max(all, (double) budget_used(codes->budget) + (double) bytes) * SLACK) +
 		   OVERHEAD;
@@ -344,7 +347,7 @@ static bool
 will_fit(const RecordCodes *codes)
 {
 	int64 rows = codes->dataset->rows;
-	Size bytes = mul_size(recoding_bytes(codes) + codes->class_bytes, rows);
+	Size bytes = mul_size(recoding_bytes(codes) + codes->request.class_bytes, rows);
 
 	for (int i = 0; i < codes->dataset->attributes; i++)
 		bytes += (Size) FINISHING_BYTES * dataset_column_values(codes->column[i]);

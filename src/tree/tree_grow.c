@@ -234,13 +234,13 @@ tree_grow(RecordCodes *codes, int k)
 	Growing growing = {.codes = codes, .nodes = &nodes};
 	int nest_level;
 
-	codes->class_bytes = tree_grow_class_bytes(k);
+	codes->request.class_bytes = tree_grow_class_bytes(k);
 	if (!divide(codes, k, &nodes))
 		return NULL;
 	nest_level = text_settings_begin();
 	growing.builder = tree_builder_create(
-		ERRCODE_INTERNAL_ERROR, k, codes->split,
-		codes->split == SPLIT_MEDIAN ? NULL : description->target->name, codes->budget);
+		ERRCODE_INTERNAL_ERROR, k, codes->request.split,
+		codes->request.split == SPLIT_MEDIAN ? NULL : description->target->name, codes->budget);
 	mark_levels(&growing);
 	for (int i = 0; i < description->demand.models; i++)
 		tree_builder_add_model(growing.builder, model_text_write(description->demand.model[i]));
