@@ -16,7 +16,6 @@
 #include "relation/odd_values.h"
 #include "release/release_catalog.h"
 #include "release/release_lost.h"
-#include "release/release_members.h"
 #include "release/release_refresh.h"
 #include "release/release_seed.h"
 #include "sql/name_array.h"
@@ -136,11 +135,8 @@ SQL_FUNCTION(kanon_forget_dropped)
 	scope = query_begin_as_it_is();
 	release_lost_keep();
 	declaration_forget_dropped();
-	release_catalog_delete_dropped();
-	cohort_state_follow_drop();
+	own_view_forget_dropped();
 	release_seed_delete_dropped();
-	release_copies_delete_dropped();
-	release_history_follow_drop();
 	query_end(scope);
 	PG_RETURN_NULL();
 }

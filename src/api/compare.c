@@ -14,6 +14,7 @@
 #include "base/names.h"
 #include "count/relation_search.h"
 #include "lattice/search.h"
+#include "lib/qunique.h"
 #include "partition/partition.h"
 #include "report/plots.h"
 #include "report/release_report.h"
@@ -21,33 +22,28 @@
 #include "sql/relation_name.h"
 #include "sql/rights.h"
 
-/* The elements of an array argument; raises ERRCODE_NULL_VALUE_NOT_ALLOWED if one is NULL. */
-static Datum *
-compare_argument_elements(const ArrayType *array, const char *name, int *count)
+/* A copy of an array argument; raises ERRCODE_NULL_VALUE_NOT_ALLOWED if an element is NULL. */
+static ArrayType *
+compare_argument_array(FunctionCallInfo fcinfo, int number, const char *name)
 {
-	Datum *elements;
-	bool *nulls;
+	ArrayType *array = PG_GETARG_ARRAYTYPE_P_COPY(number);
 
-	*count = array_elements(array, &elements, &nulls);
-	for (int i = 0; i < *count; i++)
-		if (nulls[i])
-			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-							errmsg("argument \"%s\" must not have nulls", name)));
-	return elements;
+	if (array_contains_nulls(array))
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+						errmsg("argument \"%s\" must not have nulls", name)));
+	return array;
 }
 
 /* Every k of an int[], with the errors of limits_check_k. */
 static int *
 compare_argument_k(FunctionCallInfo fcinfo, int number, int *count)
 {
-	Datum *elements = compare_argument_elements(PG_GETARG_ARRAYTYPE_P(number), "k", count);
-	int *k = palloc(sizeof(int) * Max(*count, 1));
+	ArrayType *array = compare_argument_array(fcinfo, number, "k");
+	int *k = (int *) ARR_DATA_PTR(array);
 
+	*count = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
 	for (int i = 0; i < *count; i++)
-	{
-		k[i] = DatumGetInt32(elements[i]);
 		limits_check_k(k[i]);
-	}
 	return k;
 }
 
@@ -68,16 +64,13 @@ static List *
 compare_argument_recodings(FunctionCallInfo fcinfo, int number, List *models)
 {
 	List *recodings = NIL;
-	Datum *names;
-	int count;
 
 	if (PG_ARGISNULL(number))
 		return compare_argument_all(models ? RECODING_MODELS : 0);
-	names = compare_argument_elements(PG_GETARG_ARRAYTYPE_P(number), "recodings", &count);
-	for (int i = 0; i < count; i++)
+	foreach_ptr (const char, name,
+				 array_strings(compare_argument_array(fcinfo, number, "recodings")))
 	{
-		RecodingOps *recoding =
-			unconstify(RecodingOps *, release_recoding_find(TextDatumGetCString(names[i])));
+		RecodingOps *recoding = unconstify(RecodingOps *, release_recoding_find(name));
 
 		if (models)
 			release_recoding_check_taken(list_make1(recoding), RECODING_MODELS, "models");
@@ -91,28 +84,18 @@ compare_argument_recodings(FunctionCallInfo fcinfo, int number, List *models)
 	return recodings;
 }
 
-static void
-put_compared(ReturnSetInfo *result, const ReleaseRequest *request, const PredictedRelease *compared)
-{
-	bool published = compared->rows > 0;
-	bool has_classes = published && request->recoding->has_classes;
-
-	result_put(result, "it?d?l?ll?dd", request->demand.k, request->recoding->name, published,
-			   compared->loss, has_classes, compared->classes, has_classes, compared->smallest,
-			   compared->missing, published, compared->risk, compared->milliseconds / 1000);
-}
-
-/* The request for one recoding: the options are those that it takes. */
-static ReleaseRequest
-request_of(const ReleaseRequest *all, const RecodingOps *recoding, int k)
+/* What a release by one recoding would be: of the options, it gets those that it takes. */
+static PredictedRelease
+predict(const ReleaseRequest *all, const RecodingOps *recoding, int k)
 {
 	ReleaseRequest request = *all;
 
+	CHECK_FOR_INTERRUPTS();
 	request.recoding = recoding;
 	request.demand.k = k;
 	request.options.given = 0;
 	(void) release_options_leave(&request.options, recoding);
-	return request;
+	return prediction_make(&request);
 }
 
 /* Arguments: relation, k, recodings, quasi_identifiers, models, suppression, options. */
@@ -138,12 +121,13 @@ SQL_FUNCTION(kanon_compare)
 	for (int i = 0; i < count; i++)
 		foreach_ptr (const RecodingOps, recoding, recodings)
 		{
-			ReleaseRequest request = request_of(&all, recoding, every_k[i]);
-			PredictedRelease compared;
+			PredictedRelease compared = predict(&all, recoding, every_k[i]);
+			bool published = compared.rows > 0;
+			bool has_classes = published && recoding->has_classes;
 
-			CHECK_FOR_INTERRUPTS();
-			compared = prediction_make(&request);
-			put_compared(result, &request, &compared);
+			result_put(result, "it?d?l?ll?dd", every_k[i], recoding->name, published, compared.loss,
+					   has_classes, compared.classes, has_classes, compared.smallest,
+					   compared.missing, published, compared.risk, compared.milliseconds / 1000);
 		}
 	query_end(scope);
 	return (Datum) 0;
@@ -161,30 +145,22 @@ typedef struct PlotCall
 
 static const int usual_k[] = {3, 5, 10, 20, 50, 100};
 
-/* Sorts and removes duplicates. */
-static int
-sort_k(int *k, int count)
-{
-	int kept = 0;
-
-	qsort(k, count, sizeof(int), interrupt_compare_int32);
-	for (int i = 0; i < count; i++)
-		if (kept == 0 || k[kept - 1] != k[i])
-			k[kept++] = k[i];
-	return kept;
-}
-
 static SvgPicture
 draw_tradeoff(PlotCall *call)
 {
 	List *recodings = compare_argument_recodings(call->fcinfo, 3, call->request.demand.models);
 	int count = list_length(recodings);
 	const int *every_k = call->k ? call->k : usual_k;
-	int ks = call->k ? sort_k(call->k, call->ks) : (int) lengthof(usual_k);
+	int ks = call->k ? call->ks : (int) lengthof(usual_k);
 	double *k = palloc(sizeof(double) * Max(ks, 1));
 	double *loss = palloc(sizeof(double) * Max(ks * count, 1));
 	const char **names = palloc(sizeof(char *) * Max(count, 1));
 
+	if (call->k)
+	{
+		qsort(call->k, ks, sizeof(int), interrupt_compare_int32);
+		ks = (int) qunique(call->k, ks, sizeof(int), interrupt_compare_int32);
+	}
 	if (ks == 0 || count == 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("there is nothing to compare: name a k and a recoding")));
@@ -195,12 +171,9 @@ draw_tradeoff(PlotCall *call)
 		names[r] = recoding->name;
 		for (int i = 0; i < ks; i++)
 		{
-			ReleaseRequest request = request_of(&call->request, recoding, every_k[i]);
-			PredictedRelease compared;
+			PredictedRelease compared = predict(&call->request, recoding, every_k[i]);
 
-			CHECK_FOR_INTERRUPTS();
 			k[i] = every_k[i];
-			compared = prediction_make(&request);
 			loss[r * ks + i] = compared.rows > 0 ? compared.loss : NAN;
 		}
 	}

@@ -455,13 +455,6 @@ cohort_state_follow_names(void)
 }
 
 void
-cohort_state_follow_drop(void)
-{
-	own_table_do("UPDATE @cohort_state c SET relation = NULL FROM " OWN_TABLE_DROPPED "c.relation",
-				 "");
-}
-
-void
 cohort_state_notice_end(void)
 {
 	int64 states;

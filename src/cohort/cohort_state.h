@@ -113,12 +113,11 @@ extern void cohort_state_close(const CohortState *state);
 extern void cohort_state_adopt(Oid relation);
 
 /*
- * For event triggers: a column was renamed; relations or schemas were renamed or moved; tables were
- * dropped; the extension is to be dropped.
+ * For event triggers: a column was renamed; relations or schemas were renamed or moved; the
+ * extension is to be dropped.
  */
 extern void cohort_state_follow_rename(const char *old_name, const char *new_name);
 extern void cohort_state_follow_names(void);
-extern void cohort_state_follow_drop(void);
 extern void cohort_state_notice_end(void);
 
 #endif /* KANON_COHORT_STATE_H */

@@ -243,23 +243,22 @@ successor_lock(Oid relation, const char *name)
 {
 	TimestampTz start = GetCurrentTimestamp();
 	int moment = DeadlockTimeout + SLACK;
-	int allowed = LockTimeout;
+	long allowed = LockTimeout > 0 ? LockTimeout : LONG_MAX;
 
 	for (;;)
 	{
 		long left = allowed - TimestampDifferenceMilliseconds(start, GetCurrentTimestamp());
 
-		if (allowed > 0 && left <= 0)
+		if (left <= 0)
 			ereport(
 				ERROR,
 				(errcode(ERRCODE_LOCK_NOT_AVAILABLE),
 				 errmsg("could not lock relation %s within lock_timeout because it was being read",
 						name)));
-		if (look(relation, 0) || queue(relation, allowed > 0 ? (int) Min(moment, left) : moment))
+		if (look(relation, 0) || queue(relation, (int) Min(moment, left)))
 			return;
 		left = allowed - TimestampDifferenceMilliseconds(start, GetCurrentTimestamp());
-		if (look(relation,
-				 allowed > 0 ? (int) Max(Min(PAUSES * moment, left), 0) : PAUSES * moment))
+		if (look(relation, (int) Max(Min(PAUSES * moment, left), 0)))
 			return;
 	}
 }

@@ -135,7 +135,6 @@ declaration_forget_dropped(void)
 				 " WHERE d.classid = 'pg_class'::regclass AND d.objid = a.relation"
 				 " AND (d.objsubid = 0 OR d.address_names[3] = a.attribute)",
 				 "");
-	own_table_do("DELETE FROM @dimension_state r USING " OWN_TABLE_DROPPED "r.dimension", "");
 	/* A dropped level keeps its place in the rule. */
 	own_table_do("UPDATE @dimension_state r SET levels = ARRAY("
 				 "SELECT CASE WHEN l.name::text <> ALL (d.names)"

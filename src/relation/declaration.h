@@ -48,9 +48,9 @@ extern void declaration_set(const Declaration *declaration);
 extern void declaration_unset(Oid relation, const char *attribute);
 
 /*
- * For an sql_drop event trigger: removes the declarations and rules of dropped objects, and dropped
- * dimensions from the other declarations, with a NOTICE for each.  Does nothing without
- * kanon_attribute, while the extension is created or dropped.
+ * For an sql_drop event trigger: removes the declarations of dropped objects, dropped levels from
+ * rules, and dropped dimensions from the other declarations, with a NOTICE for each.  Does nothing
+ * without kanon_attribute, while the extension is created or dropped.
  */
 extern void declaration_forget_dropped(void);
 

@@ -171,12 +171,6 @@ release_catalog_follow_rename(const char *old_name, const char *new_name)
 				 "");
 }
 
-void
-release_catalog_delete_dropped(void)
-{
-	own_table_do("DELETE FROM @release_state r USING " OWN_TABLE_DROPPED "r.release", "");
-}
-
 static int64
 count_rows(const Description *relation)
 {

@@ -81,9 +81,6 @@ extern void release_catalog_write(const ReleaseEntry *entry, Datum parameters);
 /* For a ddl_command_end event trigger, after a column was renamed: renames it in all rows. */
 extern void release_catalog_follow_rename(const char *old_name, const char *new_name);
 
-/* For an sql_drop event trigger: deletes the rows of the releases just dropped. */
-extern void release_catalog_delete_dropped(void);
-
 /*
  * Call it before a release is filled: forgets the figures of earlier recodings, because parallel
  * workers may fill this one and leave none.

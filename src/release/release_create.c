@@ -115,52 +115,39 @@ quasi_names(const Description *description)
 	return name_array_of(names);
 }
 
-/*
- * name[]: the relation's names for the columns of its release, given by their names in the text;
- * NULL for a mean.
- */
+/* name[]: the relation's names for the columns of the text's query; NULL for a mean. */
 static ArrayType *
-column_names(const Description *description, const List *columns)
+column_names(const Description *description, const Query *query)
 {
 	List *names = NIL;
 
-	foreach_ptr (char, name, columns)
+	foreach_ptr (const TargetEntry, column, query->targetList)
 	{
-		const DescribedAttribute *origin = description_find(description, name);
-		bool published = origin && release_columns_publishes(description, origin);
+		const DescribedAttribute *origin;
+		bool published;
 
-		names = lappend(names, published ? name : NULL);
+		if (column->resjunk)
+			continue;
+		origin = description_find(description, column->resname);
+		published = origin && release_columns_publishes(description, origin);
+		names = lappend(names, published ? column->resname : NULL);
 	}
 	return name_array_of(names);
 }
 
-/*
- * The row of the catalog for a release with this text, whose columns have these names (C strings).
- */
+/* The row of the catalog for a release with this text, whose query is given. */
 static ReleaseEntry
 entry_of(const ReleaseRequest *request, const Description *description, const ReleaseText *text,
-		 Oid release, const List *columns)
+		 Oid release, const Query *query)
 {
 	return (ReleaseEntry){.release = release,
 						  .relation = request->relation,
 						  .recoding = request->recoding,
 						  .demand = request->demand,
-						  .columns = column_names(description, columns),
+						  .columns = column_names(description, query),
 						  .quasi_identifiers = quasi_names(description),
 						  .levels = text->levels,
 						  .suppression = request->suppression};
-}
-
-/* The names of the columns, C strings. */
-static List *
-names_of_columns(Oid relation)
-{
-	const Description *columns = description_load_columns(relation);
-	List *names = NIL;
-
-	for (int i = 0; i < columns->attribute_count; i++)
-		names = lappend(names, (void *) columns->attributes[i].name);
-	return names;
 }
 
 static void
@@ -279,7 +266,7 @@ release_create(const ReleaseRequest *request)
 	release_catalog_figures_begin();
 	release = create_view(request, &text);
 	notice_left_out(description, view_name(request));
-	entry = entry_of(request, description, &text, release, names_of_columns(release));
+	entry = entry_of(request, description, &text, release, successor_parse(text.select));
 	figures = count(&entry, &text, release);
 	notice_left_classes(request, &figures);
 	if (figures.rows == 0 &&
@@ -300,8 +287,7 @@ typedef struct Replacement
 	ReleaseRequest request;
 	Description *description;
 	ReleaseText text;
-	Query *query;  /* of the new text */
-	List *columns; /* of the query, by name */
+	Query *query; /* of the new text */
 	ReleaseEntry after;
 	ReleaseFigures figures;
 } Replacement;
@@ -354,17 +340,6 @@ check_recodings(const Replacement *r)
 				 errhint("Make a release under another name.")));
 }
 
-static List *
-names_of_query(const Query *query)
-{
-	List *names = NIL;
-
-	foreach_ptr (TargetEntry, column, query->targetList)
-		if (!column->resjunk)
-			names = lappend(names, column->resname);
-	return names;
-}
-
 /* Writes the text as the release's owner, with the choices made once and for all. */
 static void
 write_text(Replacement *r)
@@ -372,8 +347,7 @@ write_text(Replacement *r)
 	r->description = release_request_describe(&r->request);
 	r->text = r->request.recoding->write(&r->request, r->description);
 	r->query = successor_parse(r->text.select);
-	r->columns = names_of_query(r->query);
-	r->after = entry_of(&r->request, r->description, &r->text, r->before->release, r->columns);
+	r->after = entry_of(&r->request, r->description, &r->text, r->before->release, r->query);
 }
 
 /* "age int4range, ward text and disease text" */

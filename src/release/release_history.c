@@ -120,14 +120,6 @@ release_history_adopt(Oid release, const char *name)
 		"ot", release, name);
 }
 
-void
-release_history_follow_drop(void)
-{
-	own_table_do("UPDATE @release_history_state h SET release = NULL FROM " OWN_TABLE_DROPPED
-				 "h.release",
-				 "");
-}
-
 #define TIME(time) "to_char(" time " AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI')"
 
 ReleaseStory

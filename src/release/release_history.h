@@ -59,9 +59,6 @@ extern void release_history_fail(Oid release, const char *name, const char *mess
  */
 extern void release_history_adopt(Oid release, const char *name);
 
-/* For an sql_drop event trigger: detaches the entries of the releases just dropped. */
-extern void release_history_follow_drop(void);
-
 typedef struct ReleaseStory
 {
 	bool filled; /* it is populated */

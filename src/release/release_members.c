@@ -33,12 +33,6 @@ typedef struct CopyEntry
 	const char *secret;
 } CopyEntry;
 
-void
-release_copies_delete_dropped(void)
-{
-	own_table_do("DELETE FROM @copy_state c USING " OWN_TABLE_DROPPED "c.copy", "");
-}
-
 /* Gives columns the roles that they had when the release was made. */
 static void
 publish_as_made(Description *description, const ReleaseEntry *entry)

@@ -14,9 +14,6 @@
 
 #include "release/release_request.h"
 
-/* For an sql_drop event trigger: forgets the copies just dropped.  The table itself may be gone. */
-extern void release_copies_delete_dropped(void);
-
 /*
  * Keeps a copy of a release in a new table that belongs to the release's owner and is readable by
  * nobody else.  The column "key" identifies people.  Returns the table's OID.  Reads everything in

@@ -16,6 +16,8 @@
 #define MODELS (RECODING_MODELS | RECODING_PERSON)
 #define CLASSES (RECODING_ROWS | RECODING_BESIDE | RECODING_CLASSES | MODELS)
 #define DRAW (RECODING_ROWS | RECODING_DRAW)
+#define BY_CELLS(function)                                                                         \
+	.write = release_cells_write, .members = release_cells_members, .recode = (function)
 
 static const RecodingOps recodings[] = {
 	{
@@ -29,18 +31,14 @@ static const RecodingOps recodings[] = {
 		.name = "mondrian",
 		.takes = CLASSES | RECODING_TARGET | RECODING_PARTITIONING,
 		.has_classes = true,
-		.write = release_cells_write,
-		.members = release_cells_members,
-		.recode = mondrian_recode,
+		BY_CELLS(mondrian_recode),
 		.takes_tape = true,
 	},
 	{
 		.name = "relaxed_mondrian",
 		.takes = CLASSES,
 		.has_classes = true,
-		.write = release_cells_write,
-		.members = release_cells_members,
-		.recode = relaxed_mondrian_recode,
+		BY_CELLS(relaxed_mondrian_recode),
 		.order_matters = true,
 		.takes_tape = true,
 	},
@@ -48,9 +46,7 @@ static const RecodingOps recodings[] = {
 		.name = "ring",
 		.takes = DRAW,
 		.keeps_types = true,
-		.write = release_cells_write,
-		.members = release_cells_members,
-		.recode = ring_recode,
+		BY_CELLS(ring_recode),
 		.order_matters = true,
 		.ranks = true,
 	},
@@ -58,9 +54,7 @@ static const RecodingOps recodings[] = {
 		.name = "two_phase",
 		.takes = DRAW,
 		.keeps_types = true,
-		.write = release_cells_write,
-		.members = release_cells_members,
-		.recode = two_phase_recode,
+		BY_CELLS(two_phase_recode),
 		.order_matters = true,
 		.ranks = true,
 	},

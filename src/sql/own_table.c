@@ -272,3 +272,16 @@ own_view_put(Oid table, Tuplestorestate *rows, TupleDesc fields)
 	table_endscan(scan);
 	table_close(relation, NoLock);
 }
+
+void
+own_view_forget_dropped(void)
+{
+	for (int i = 0; i < (int) lengthof(views); i++)
+		if (views[i].relation)
+			own_table_do(psprintf(views[i].owner ? "UPDATE @%1$s r SET %2$s = NULL"
+												   " FROM " OWN_TABLE_DROPPED "r.%2$s"
+												 : "DELETE FROM @%1$s r"
+												   " USING " OWN_TABLE_DROPPED "r.%2$s",
+								  views[i].table + strlen("kanon_"), views[i].relation),
+						 "");
+}

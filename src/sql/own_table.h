@@ -70,6 +70,12 @@ extern void own_view_check(Oid table);
  */
 extern void own_view_put(Oid table, Tuplestorestate *rows, TupleDesc fields);
 
+/*
+ * For an sql_drop event trigger: forgets the rows about the relations just dropped.  Those that
+ * know the name of the owner outlive their relation.
+ */
+extern void own_view_forget_dropped(void);
+
 /* Whether the current user has the privileges of the relation's owner; false if there is none. */
 extern bool own_view_owns(Oid relation);
 
