@@ -35,11 +35,12 @@ SELECT * FROM kanon_check('stays', 2, models => 'closeness(ill, 0.5)');
 CALL begin_anew(0);
 CREATE OR REPLACE VIEW stays AS SELECT b.* FROM replace_stays(1) r, beds b WHERE r;
 SELECT * FROM kanon_check('stays', 2, '{ward}', models => 'distinct(bed, 2)');
--- A node that the server groups by the labels of dimensions
+-- A node that the server groups, after the dimension and after the values of all columns
 SET kanon.ground_scan = group_by;
 CALL begin_anew(1);
 SELECT count(*) FROM kanon_bottom_up('stays', 7, rollup => false);
-CALL begin_anew(2);
+CALL begin_anew(0);
+CREATE OR REPLACE VIEW stays AS SELECT b.* FROM replace_stays(3) r, beds b WHERE r;
 SELECT count(*) FROM kanon_bottom_up('stays', 7, rollup => false);
 RESET kanon.ground_scan;
 

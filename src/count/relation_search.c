@@ -3,19 +3,17 @@
  *		See relation_search.h.
  *
  * The frequency source over a relation works in one of two ways, with the same result.  "stream"
- * reads rows and counts them here, which is fastest for a local table. "group_by" sends the
- * star-schema GROUP BY of the node, so that the executor counts, in parallel workers or where the
- * rows lie (relation/grouped_rows.h).
+ * reads rows and counts them here, which is fastest for a local table.  "group_by" sends a GROUP BY
+ * of the columns, so that the executor counts, in parallel workers or where the rows lie
+ * (relation/grouped_rows.h).
  */
 #include "postgres.h"
 
 #include "count/relation_search.h"
 
 #include "dimension/dimension_query.h"
-#include "dimension/star_query.h"
 #include "frequency/ground_builder.h"
 #include "relation/grouped_rows.h"
-#include "sql/row_query.h"
 #include "utils/memutils.h"
 
 int relation_search_ground_scan = GROUND_SCAN_AUTO;
@@ -35,31 +33,14 @@ typedef struct RelationSource
 	AttributeDomain **domain; /* [attribute] */
 	bool group_by;
 	Budget *budget;
-	/* While the ground is read and the domains are unknown: */
-	GroundBuilder *builder;
-	int32 *codes; /* [attribute]: of one row */
-} RelationSource;
-
-/* Where the scan of a node puts the codes of one attribute. */
-typedef struct NodeColumn
-{
-	int attribute;
-	Level level;
-	const uint64 *part; /* [ground code] -> bits at the level; NULL: it comes as a label */
-} NodeColumn;
-
-typedef struct NodeScan
-{
-	RelationSource *query;
+	/* While rows are read: */
 	int columns;
-	NodeColumn *column;
-	bool has_person; /* it is the last column */
-	CountTable *table;
-	FrequencySet *set;
-	uint64 *keys;
-	int64 counts[COUNT_BLOCK];
-	int pending;
-} NodeScan;
+	int *column;           /* [column of the query]: its attribute */
+	const int32 **at_node; /* [column]: by final code; NULL: codes are provisional */
+	bool has_person;
+	int32 *codes; /* [attribute]: of one row; 0 where no column is read */
+	GroundBuilder *builder;
+} RelationSource;
 
 /* A SELECT of attributes, counted by the database if the source works that way. */
 static RowSource *
@@ -89,22 +70,68 @@ is_sensitive(const RelationSource *query, int attribute)
 	return column >= 0 && column < query->description->demand.columns;
 }
 
+/* The code of a value in a column of the query. */
+static inline int32
+code_of_value(const RelationSource *query, int column, Datum value, bool is_null)
+{
+	AttributeDomain *domain = query->domain[query->column[column]];
+	int32 code;
+
+	if (query->at_node[column] == NULL)
+		return dimension_query_encode(domain, value, is_null);
+	code = dimension_query_find(domain, value, is_null);
+	if (code < 0)
+		description_report_change(query->description);
+	return query->at_node[column][code];
+}
+
 static void
-consume_ground(void *state, const Datum *values, const bool *nulls, int64 count)
+consume_row(void *state, const Datum *values, const bool *nulls, int64 count)
 {
 	RelationSource *query = state;
-	const Description *description = query->description;
-	bool nobodys = description->person && nulls[query->attributes - 1];
+	bool nobodys = query->has_person && nulls[query->columns - 1];
 
-	for (int i = 0; i < query->attributes; i++)
-		if (!is_sensitive(query, i))
-			query->codes[i] = dimension_query_encode(query->domain[i], values[i], nulls[i]);
-		else if (nobodys)
-			query->codes[i] = 0;
-		else
-			query->codes[i] = sensitive_values_code(description, i - description->quasi_count,
-													values[i], nulls[i]);
+	for (int i = 0; i < query->columns; i++)
+	{
+		int attribute = query->column[i];
+
+		query->codes[attribute] = nobodys && is_sensitive(query, attribute)
+									  ? 0
+									  : code_of_value(query, i, values[i], nulls[i]);
+	}
 	ground_builder_add(query->builder, query->codes, count);
+}
+
+/* Counts the rows by the attributes that distinguish them at a node; NULL: by all. */
+static void
+count_rows(RelationSource *query, const Level *node)
+{
+	DescribedAttribute **read = palloc(sizeof(DescribedAttribute *) * query->attributes);
+
+	query->columns = 0;
+	for (int i = 0; i < query->attributes; i++)
+	{
+		const Dimension *dimension = query->domain[i]->dimension;
+
+		query->codes[i] = 0;
+		if (node && (node[i] == LEVEL_ALL || dimension->cardinality[node[i]] <= 1))
+			continue;
+		query->at_node[query->columns] =
+			node || is_sensitive(query, i) ? dimension->ancestor[node ? node[i] : 0] : NULL;
+		query->column[query->columns] = i;
+		read[query->columns++] = query->attribute[i];
+		query->has_person = query->description->person && i == query->attributes - 1;
+	}
+	query->builder = ground_builder_create(query->attributes, query->budget);
+	if (query->columns > 0)
+	{
+		RowSource *rows = ground_rows(query, read, query->columns);
+
+		rows->scan(rows, consume_row, query);
+	}
+	else
+		ground_builder_add(query->builder, query->codes, query->source.space->rows);
+	pfree(read);
 }
 
 /*
@@ -152,13 +179,10 @@ read_ground(FrequencySource *source)
 {
 	RelationSource *query = (RelationSource *) source;
 	int32 **final_code = palloc(sizeof(int32 *) * query->attributes);
-	RowSource *rows = ground_rows(query, query->attribute, query->attributes);
 	int64 **marginals;
 	Size room = 0;
 
-	query->codes = palloc(sizeof(int32) * query->attributes);
-	query->builder = ground_builder_create(query->attributes, query->budget);
-	rows->scan(rows, consume_ground, query);
+	count_rows(query, NULL);
 	if (ground_builder_rows(query->builder) == 0)
 		report_empty(query);
 	for (int i = 0; i < query->attributes; i++)
@@ -175,7 +199,8 @@ read_ground(FrequencySource *source)
 		if (is_sensitive(query, i))
 			pfree(marginals[i]);
 	}
-	return ground_builder_finish(query->builder, source->space, final_code);
+	return ground_builder_finish(query->builder, source->space,
+								 frequency_space_ground(source->space), final_code);
 }
 
 static void
@@ -184,132 +209,13 @@ read_marginals(FrequencySource *source)
 	make_space((RelationSource *) source, NULL);
 }
 
-/* The bits of a value at the column's level. */
-static uint64
-column_bits(const NodeScan *scan, const NodeColumn *column, Datum value, bool is_null)
-{
-	const RelationSource *query = scan->query;
-	const FrequencySpace *space = query->source.space;
-	const AttributeDomain *domain = query->domain[column->attribute];
-	int32 code;
-
-	if (column->part)
-		code = dimension_query_find(domain, value, is_null);
-	else if (is_null)
-		code = domain->dimension->null_code[column->level];
-	else
-	{
-		int32 label = dictionary_find(domain->level[column->level].labels, value);
-
-		code = label >= 0 ? domain->dimension->code_of_label[column->level][label] : -1;
-	}
-	if (code < 0)
-		description_report_change(query->description);
-	return column->part ? column->part[code]
-						: (uint64) code << space->field[column->attribute].shift;
-}
-
-static void
-flush_node_scan(NodeScan *scan)
-{
-	while (!count_table_add_block(scan->table, scan->keys, scan->counts, scan->pending))
-		frequency_set_append_table(scan->set, scan->table);
-	scan->pending = 0;
-}
-
-static void
-consume_node(void *state, const Datum *values, const bool *nulls, int64 count)
-{
-	NodeScan *scan = state;
-	const FrequencySpace *space = scan->query->source.space;
-	uint64 *key = scan->keys + scan->pending * space->words;
-	bool nobodys = scan->has_person && nulls[scan->columns - 1];
-
-	memset(key, 0, sizeof(uint64) * space->words);
-	for (int i = 0; i < scan->columns; i++)
-	{
-		const NodeColumn *column = &scan->column[i];
-
-		if (nobodys && is_sensitive(scan->query, column->attribute))
-			continue;
-		key[space->field[column->attribute].word] |= column_bits(scan, column, values[i], nulls[i]);
-	}
-	scan->counts[scan->pending++] = count;
-	if (scan->pending == COUNT_BLOCK)
-		flush_node_scan(scan);
-}
-
-/* Chooses the columns of a node that distinguish rows: those with more than one code there. */
-static void
-choose_columns(NodeScan *scan, const Level *node)
-{
-	RelationSource *query = scan->query;
-	FrequencySpace *space = query->source.space;
-
-	scan->column = palloc0(sizeof(NodeColumn) * query->attributes);
-	for (int i = 0; i < query->attributes; i++)
-	{
-		NodeColumn *column = &scan->column[scan->columns];
-
-		if (node[i] == LEVEL_ALL || space->dimension[i]->cardinality[node[i]] <= 1)
-			continue;
-		scan->columns++;
-		*column = (NodeColumn){.attribute = i, .level = node[i]};
-		if (node[i] == 0 || !query->group_by)
-			column->part = frequency_space_part(space, i, 0, node[i]);
-		scan->has_person = query->description->person && i == query->attributes - 1;
-	}
-}
-
-/* A SELECT of the columns of a scan, or a GROUP BY over the star schema. */
-static RowSource *
-node_rows(const NodeScan *scan)
-{
-	const RelationSource *query = scan->query;
-	int *levels = palloc(sizeof(int) * Max(scan->columns, 1));
-	Oid *types = palloc(sizeof(Oid) * Max(scan->columns, 1));
-	Description part = *query->description;
-
-	part.quasi_count = scan->columns;
-	part.quasi = palloc(sizeof(DescribedAttribute *) * Max(scan->columns, 1));
-	for (int i = 0; i < scan->columns; i++)
-	{
-		int attribute = scan->column[i].attribute;
-
-		levels[i] = scan->column[i].level;
-		part.quasi[i] = query->attribute[attribute];
-		types[i] = levels[i] > 0 ? query->domain[attribute]->table->attributes[levels[i]].type
-								 : part.quasi[i]->type;
-	}
-	if (!query->group_by)
-		return ground_rows(query, part.quasi, scan->columns);
-	return row_query_create(star_query_frequency_set(&part, levels), types, scan->columns, true);
-}
-
 static FrequencySet *
 read_node(FrequencySource *source, const Level *node)
 {
 	RelationSource *query = (RelationSource *) source;
-	FrequencySpace *space = source->space;
-	NodeScan scan = {.query = query};
-	RowSource *rows;
 
-	choose_columns(&scan, node);
-	scan.table = count_table_create(space->words, query->budget, 0);
-	scan.set = frequency_set_create(space, node, 0);
-	scan.keys = palloc(sizeof(uint64) * space->words * COUNT_BLOCK);
-	rows = node_rows(&scan);
-	rows->scan(rows, consume_node, &scan);
-	flush_node_scan(&scan);
-	if (scan.set->entries == 0)
-	{
-		frequency_set_free(scan.set);
-		scan.set = frequency_set_create(space, node, scan.table->used);
-	}
-	frequency_set_append_table(scan.set, scan.table);
-	count_table_free(scan.table);
-	pfree(scan.keys);
-	return scan.set;
+	count_rows(query, node);
+	return ground_builder_finish(query->builder, source->space, node, NULL);
 }
 
 /*
@@ -335,6 +241,9 @@ create_source(const Description *description, Budget *budget)
 			: relation_search_ground_scan == GROUND_SCAN_GROUP_BY;
 	query->attribute = palloc(sizeof(DescribedAttribute *) * most);
 	query->domain = palloc(sizeof(AttributeDomain *) * most);
+	query->column = palloc(sizeof(int) * most);
+	query->at_node = palloc(sizeof(int32 *) * most);
+	query->codes = palloc(sizeof(int32) * most);
 	for (int i = 0; i < description->quasi_count; i++)
 	{
 		DescribedAttribute *attribute = description->quasi[i];

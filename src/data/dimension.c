@@ -92,11 +92,11 @@ fill_level(Dimension *dimension, const DimensionInput *input, int level, Budget 
 		}
 		ancestor[ground] = code_of_label[label];
 	}
-	dimension->code_of_label[level] = code_of_label;
 	dimension->ancestor[level] = ancestor;
 	dimension->leaves[level] = leaves;
 	dimension->cardinality[level] = codes;
 	dimension->null_code[level] = -1;
+	pfree(code_of_label);
 	if (has_null)
 		place_null(dimension, level, input->ground_count);
 }
@@ -115,7 +115,6 @@ dimension_create(const DimensionInput *input, Budget *budget)
 	dimension->cardinality = palloc0(sizeof(int32) * levels);
 	dimension->ancestor = palloc0(sizeof(int32 *) * levels);
 	dimension->leaves = palloc0(sizeof(int32 *) * levels);
-	dimension->code_of_label = palloc0(sizeof(int32 *) * levels);
 	dimension->null_code = palloc(sizeof(int32) * levels);
 	fill_ground_level(dimension, input, budget);
 	dimension->null_code[0] = input->has_null ? dimension->cardinality[0] - 1 : -1;

@@ -47,8 +47,7 @@ typedef struct Dimension
 	int32 **ancestor;   /* [0 .. height][ground code]; ancestor[0] is the identity */
 	int32 **leaves; /* [0 .. height][code]: values of the domain below it; domain + 1: may stand for
 					   anything, also values outside the domain */
-	int32 **code_of_label; /* [1 .. height][label number]: code; -1: does not occur */
-	int32 *null_code;      /* [0 .. height]: NULL's code; -1: none */
+	int32 *null_code; /* [0 .. height]: NULL's code; -1: none */
 } Dimension;
 
 /*

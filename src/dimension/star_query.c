@@ -30,7 +30,6 @@
 #include "dimension/dimension_query.h"
 #include "parser/parse_coerce.h"
 #include "relation/dimension_source.h"
-#include "relation/grouped_rows.h"
 #include "sql/cast_settings.h"
 #include "sql/comparison.h"
 #include "sql/query.h"
@@ -306,32 +305,4 @@ star_query_build(const Description *description, const int *levels, int indent)
 	}
 	query.from = from.data;
 	return query;
-}
-
-char *
-star_query_frequency_set(const Description *description, const int *levels)
-{
-	GroupedRows rows =
-		grouped_rows(description, description_quasi_columns(description), GROUPED_ALWAYS);
-	Description grouped = *description;
-	StarQuery query;
-	StringInfoData select;
-	StringInfoData group;
-
-	grouped.name = rows.relation;
-	query = star_query_build(&grouped, levels, 0);
-	initStringInfo(&select);
-	initStringInfo(&group);
-	for (int i = 0; i < description->quasi_count; i++)
-	{
-		const StarColumn *column = &query.columns[i];
-
-		appendStringInfo(&select, "%s, ", column->expression);
-		if (!column->constant)
-			appendStringInfo(&group, "%s%s", group.len > 0 ? ", " : "\nGROUP BY ",
-							 column->expression);
-	}
-	/* Without GROUP BY, an empty table would give one group with no rows. */
-	return psprintf("SELECT %s%s\nFROM %s%s", select.data, rows.count, query.from,
-					group.len > 0 ? group.data : "\nHAVING count(*) > 0");
 }

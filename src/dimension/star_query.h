@@ -61,10 +61,4 @@ extern void star_query_check_level(const DescribedAttribute *attribute, int leve
 /* The height of an attribute's hierarchy.  Reads the dimension's catalog entry. */
 extern int star_query_height(const DescribedAttribute *attribute);
 
-/*
- * The query for the frequency set of one node: the generalized quasi-identifiers in order, then the
- * count of rows.
- */
-extern char *star_query_frequency_set(const Description *description, const int *levels);
-
 #endif /* KANON_STAR_QUERY_H */

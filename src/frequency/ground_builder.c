@@ -15,7 +15,6 @@
 
 struct GroundBuilder
 {
-	int32 *cardinality;    /* codes that a field has room for: a power of two */
 	FrequencySpace *space; /* the current layout, and nothing else of a space */
 	FrequencySet *spilled; /* groups in it; NULL: none */
 	List *sets;            /* those of all layouts */
@@ -30,14 +29,14 @@ struct GroundBuilder
 typedef void (*GroupVisitor)(void *state, const int32 *codes, int64 count);
 
 static void
-lay_out(GroundBuilder *builder, int attributes, Budget *budget)
+lay_out(GroundBuilder *builder, int attributes, const int32 *cardinality, Budget *budget)
 {
 	FrequencySpace *space = palloc0(sizeof(FrequencySpace));
 
 	space->attributes = attributes;
 	space->budget = budget;
 	space->field = palloc(sizeof(KeyField) * attributes);
-	space->words = frequency_space_layout(attributes, builder->cardinality, space->field);
+	space->words = frequency_space_layout(attributes, cardinality, space->field);
 	builder->space = space;
 	builder->spilled = NULL;
 	builder->keys = palloc(sizeof(uint64) * space->words * COUNT_BLOCK);
@@ -49,10 +48,8 @@ ground_builder_create(int attributes, Budget *budget)
 {
 	GroundBuilder *builder = palloc0(sizeof(GroundBuilder));
 
-	builder->cardinality = palloc(sizeof(int32) * attributes);
-	for (int i = 0; i < attributes; i++)
-		builder->cardinality[i] = 2;
-	lay_out(builder, attributes, budget);
+	/* Each field has at least one bit. */
+	lay_out(builder, attributes, palloc0(sizeof(int32) * attributes), budget);
 	return builder;
 }
 
@@ -123,13 +120,14 @@ widen(GroundBuilder *builder, const int32 *codes)
 {
 	const FrequencySpace *space = builder->space;
 	CountTable *table = builder->table;
+	int32 *cardinality = palloc(sizeof(int32) * space->attributes);
 
 	flush_block(builder);
 	pfree(builder->keys);
 	for (int i = 0; i < space->attributes; i++)
-		while (codes[i] >= builder->cardinality[i])
-			builder->cardinality[i] *= 2;
-	lay_out(builder, space->attributes, space->budget);
+		cardinality[i] = Max(codes[i], (int32) space->field[i].mask) + 1;
+	lay_out(builder, space->attributes, cardinality, space->budget);
+	pfree(cardinality);
 	visit_entries(space, table->slots, table->capacity, add_key, builder);
 	flush_block(builder);
 	count_table_free(table);
@@ -138,12 +136,13 @@ widen(GroundBuilder *builder, const int32 *codes)
 void
 ground_builder_add(GroundBuilder *builder, const int32 *codes, int64 count)
 {
-	for (int i = 0; i < builder->space->attributes; i++)
-		if (codes[i] >= builder->cardinality[i])
-		{
-			widen(builder, codes);
-			break;
-		}
+	const FrequencySpace *space = builder->space;
+	uint64 excess = 0;
+
+	for (int i = 0; i < space->attributes; i++)
+		excess |= (uint64) codes[i] & ~space->field[i].mask;
+	if (excess != 0)
+		widen(builder, codes);
 	add_key(builder, codes, count);
 	builder->rows += count;
 }
@@ -231,7 +230,8 @@ append_final(void *state, const int32 *codes, int64 count)
 	memset(finish->entry, 0, sizeof(uint64) * space->words);
 	for (int i = 0; i < space->attributes; i++)
 	{
-		int32 code = finish->final_code[i] ? finish->final_code[i][codes[i]] : codes[i];
+		const int32 *final = finish->final_code ? finish->final_code[i] : NULL;
+		int32 code = final ? final[codes[i]] : codes[i];
 
 		finish->entry[space->field[i].word] |= (uint64) code << space->field[i].shift;
 	}
@@ -240,14 +240,14 @@ append_final(void *state, const int32 *codes, int64 count)
 }
 
 FrequencySet *
-ground_builder_finish(GroundBuilder *builder, FrequencySpace *space, int32 *const *final_code)
+ground_builder_finish(GroundBuilder *builder, FrequencySpace *space, const Level *node,
+					  int32 *const *final_code)
 {
 	FinishState state = {.space = space, .final_code = final_code};
-	Level *ground = frequency_space_ground(space);
 	int64 expected = builder->sets ? 0 : builder->table->used + builder->pending;
 	ListCell *cell;
 
-	state.set = frequency_set_create(space, ground, expected);
+	state.set = frequency_set_create(space, node, expected);
 	state.entry = palloc(sizeof(uint64) * (space->words + 1));
 	visit_groups(builder, append_final, &state);
 	state.set->partial = builder->sets != NIL;

@@ -33,10 +33,11 @@ extern void ground_builder_make_room(GroundBuilder *builder, Size bytes);
 extern int64 **ground_builder_marginals(GroundBuilder *builder, const int32 *codes);
 
 /*
- * The ground frequency set in the final space; final_code: [attribute][provisional code], NULL for
- * an attribute whose codes are final.  Frees the builder.
+ * The frequency set in the final space, at a node if codes were counted at its levels.  final_code:
+ * [attribute][provisional code], NULL for an attribute whose codes are final; NULL: for all.  Frees
+ * the builder.
  */
 extern FrequencySet *ground_builder_finish(GroundBuilder *builder, FrequencySpace *space,
-										   int32 *const *final_code);
+										   const Level *node, int32 *const *final_code);
 
 #endif /* KANON_GROUND_BUILDER_H */

@@ -202,7 +202,8 @@ read_ground(FrequencySource *self)
 	make_space(source, ground_builder_marginals(builder, codes));
 	for (int i = 0; i < attributes; i++)
 		final_code[i] = source->domain[i].final_code;
-	set = ground_builder_finish(builder, self->space, final_code);
+	set = ground_builder_finish(builder, self->space, frequency_space_ground(self->space),
+								final_code);
 	pfree(codes);
 	pfree(final_code);
 	return set;
