@@ -199,7 +199,8 @@ number_of(const Lattice *lattice, const Answer *answer, int64 n)
 static SvgPicture
 draw_answer(const PlotCall *call, const Search *search, const Answer *answer, const LossTable *loss)
 {
-	const Lattice *lattice = lattice_create_full(search->source->space);
+	const Lattice *lattice =
+		lattice_create(search->source->space, NULL, search->source->space->quasi);
 	LatticePlotState *state;
 	int64 best = -1;
 

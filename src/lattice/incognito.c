@@ -36,29 +36,18 @@ typedef struct Family
 	uint8 *state;         /* NodeState by node */
 	FrequencySet *ground; /* cube, or iteration 1: the set of all attributes at level 0 */
 	/* While it is searched: */
-	FrequencySet *root_set; /* see RootSource */
+	FrequencySet *root_set; /* from which its roots roll up; NULL: each root reads the table */
 	FrequencySet **set;     /* [node]: sets of failed nodes, as long as they are needed; the root's
 							 * may be root_set */
 } Family;
 
-typedef struct Incognito Incognito;
-
-/* The source of roots.  The work of prepare counts in the first iteration. */
-struct RootSource
-{
-	bool scans; /* all nodes that are no roots read the table, too */
-	void (*prepare)(Incognito *incognito);
-	/* The set from which a family's roots roll up; NULL: each root reads the table. */
-	FrequencySet *(*begin_family)(Incognito *incognito, const Family *family);
-};
-
-struct Incognito
+typedef struct Incognito
 {
 	Search *search;
-	const RootSource *roots;
+	RootSource roots;
 	int attributes;
 	Family **family; /* [mask of attributes] */
-};
+} Incognito;
 
 static Family *
 family_create(Incognito *incognito, uint32 mask)
@@ -146,7 +135,7 @@ check_node(const Incognito *incognito, Family *family, int64 index, const Level 
 {
 	Search *search = incognito->search;
 	FrequencySpace *space = search->source->space;
-	bool keeps = !incognito->roots->scans;
+	bool keeps = incognito->roots != ALL_FROM_TABLE;
 	TallyRequest request = {.threshold = search->k,
 							.max_groups = -1,
 							.keep = keeps ? TALLY_KEEP | TALLY_KEEP_ONLY_FAILED : 0,
@@ -165,7 +154,7 @@ check_node(const Incognito *incognito, Family *family, int64 index, const Level 
 	}
 	same = memcmp(source->node, node, sizeof(Level) * space->attributes) == 0;
 	search->now->rollups += !same;
-	tally = search_tally(search, &search->pruning, source, node, &request);
+	tally = search_tally(search->judge, &search->pruning, source, node, &request);
 	holds = requirement_holds(&search->pruning, &tally);
 	search->now->checked++;
 	family->state[index] = holds ? NODE_SATISFIES : NODE_FAILS;
@@ -225,6 +214,21 @@ visit_candidates(const Incognito *incognito, Family *family)
 	return satisfying;
 }
 
+/* A set at the lowest levels of all roots. */
+static FrequencySet *
+scan_super_root(const Incognito *incognito, const Family *family)
+{
+	FrequencySource *source = incognito->search->source;
+	Level *node = palloc(sizeof(Level) * family->lattice->width);
+	FrequencySet *set;
+
+	lattice_lowest(family->lattice, family->state, NODE_ROOT, node);
+	set = source->read_node(source, node);
+	incognito->search->now->table_scans++;
+	pfree(node);
+	return set;
+}
+
 static int64
 search_family(Incognito *incognito, Family *family)
 {
@@ -239,7 +243,9 @@ search_family(Incognito *incognito, Family *family)
 			!lattice_any_below(lattice, family->state, node, NODE_CANDIDATE))
 			family->state[node] = NODE_ROOT;
 	}
-	family->root_set = incognito->roots->begin_family(incognito, family);
+	family->root_set = family->ground;
+	if (family->root_set == NULL && incognito->roots == ROOTS_FROM_SUPER_ROOTS)
+		family->root_set = scan_super_root(incognito, family);
 	satisfying = visit_candidates(incognito, family);
 	if (family->root_set && family->root_set != family->ground)
 		frequency_set_free(family->root_set);
@@ -271,40 +277,6 @@ final_answer(Search *search, Family *family, FrequencySet *base)
 	Answer *answer = search_answer(search, family->lattice, family->state, base);
 
 	family_free(family);
-	return answer;
-}
-
-static Answer *
-incognito_run(Search *search, const RootSource *roots)
-{
-	Incognito incognito = {.search = search, .roots = roots};
-	Answer *answer;
-	uint32 masks;
-
-	/* The preparation belongs to the first iteration, because the table is read there. */
-	search_iteration_begin(search, 1);
-	roots->prepare(&incognito);
-	masks = 1u << incognito.attributes;
-	for (int size = 1; size <= incognito.attributes; size++)
-	{
-		if (size > 1)
-			search_iteration_begin(search, size);
-		for (uint32 mask = 1; mask < masks; mask++)
-		{
-			interrupt_check(mask);
-			if (pg_popcount32(mask) == size)
-				search_mask(&incognito, mask);
-		}
-		for (uint32 mask = 1; mask < masks; mask++)
-		{
-			interrupt_check(mask);
-			if (pg_popcount32(mask) == size - 1)
-				family_free(incognito.family[mask]);
-		}
-		search_iteration_end(search);
-	}
-	answer = final_answer(search, incognito.family[masks - 1], incognito.family[masks - 1]->ground);
-	pfree(incognito.family);
 	return answer;
 }
 
@@ -359,30 +331,6 @@ prepare_marginals(Incognito *incognito)
 	}
 }
 
-static FrequencySet *
-family_ground(Incognito *incognito, const Family *family)
-{
-	(void) incognito;
-	return family->ground;
-}
-
-static FrequencySet *
-scan_super_root(Incognito *incognito, const Family *family)
-{
-	FrequencySource *source = incognito->search->source;
-	Level *node = palloc(sizeof(Level) * family->lattice->width);
-	FrequencySet *set = family->ground;
-
-	if (set == NULL)
-	{
-		lattice_lowest(family->lattice, family->state, NODE_ROOT, node);
-		set = source->read_node(source, node);
-		incognito->search->now->table_scans++;
-	}
-	pfree(node);
-	return set;
-}
-
 /* The smallest ground set of a superset with one attribute more. */
 static FrequencySet *
 smallest_superset(const Incognito *incognito, uint32 mask)
@@ -432,32 +380,61 @@ prepare_cube(Incognito *incognito)
 		}
 }
 
+static Answer *
+incognito_run(Search *search, RootSource roots)
+{
+	Incognito incognito = {.search = search, .roots = roots};
+	Answer *answer;
+	uint32 masks;
+
+	/* The preparation belongs to the first iteration, because the table is read there. */
+	search_iteration_begin(search, 1);
+	if (roots == ROOTS_FROM_GROUND)
+		prepare_cube(&incognito);
+	else
+		prepare_marginals(&incognito);
+	masks = 1u << incognito.attributes;
+	for (int size = 1; size <= incognito.attributes; size++)
+	{
+		if (size > 1)
+			search_iteration_begin(search, size);
+		for (uint32 mask = 1; mask < masks; mask++)
+		{
+			interrupt_check(mask);
+			if (pg_popcount32(mask) == size)
+				search_mask(&incognito, mask);
+		}
+		for (uint32 mask = 1; mask < masks; mask++)
+		{
+			interrupt_check(mask);
+			if (pg_popcount32(mask) == size - 1)
+				family_free(incognito.family[mask]);
+		}
+		search_iteration_end(search);
+	}
+	answer = final_answer(search, incognito.family[masks - 1], incognito.family[masks - 1]->ground);
+	pfree(incognito.family);
+	return answer;
+}
+
 /* ---- bottom-up: one family, in which all nodes are candidates */
 
 static Answer *
-bottom_up_run(Search *search, const RootSource *roots)
+bottom_up_run(Search *search, RootSource roots)
 {
 	Incognito bottom_up = {.search = search, .roots = roots};
 	Family *family = palloc0(sizeof(Family));
 
 	family->ground = search_begin_whole(search);
-	family->lattice = lattice_create_full(search->source->space);
+	family->lattice = lattice_create(search->source->space, NULL, search->source->space->quasi);
 	family->state = lattice_allocate(family->lattice, sizeof(uint8));
 	memset(family->state, NODE_CANDIDATE, family->lattice->nodes);
 	search->now->satisfying = search_family(&bottom_up, family);
 	return final_answer(search, family, NULL);
 }
 
-const SearchAlgorithm incognito_basic = {
-	"basic", incognito_run,
-	&(const RootSource){.prepare = prepare_marginals, .begin_family = family_ground}};
-const SearchAlgorithm incognito_superroots = {
-	"superroots", incognito_run,
-	&(const RootSource){.prepare = prepare_marginals, .begin_family = scan_super_root}};
-const SearchAlgorithm incognito_cube = {
-	"cube", incognito_run,
-	&(const RootSource){.prepare = prepare_cube, .begin_family = family_ground}};
-const SearchAlgorithm bottom_up_rollup = {"bottom_up", bottom_up_run,
-										  &(const RootSource){.begin_family = family_ground}};
-const SearchAlgorithm bottom_up_scan = {
-	"bottom_up", bottom_up_run, &(const RootSource){.begin_family = family_ground, .scans = true}};
+const SearchAlgorithm incognito_basic = {"basic", incognito_run, ROOTS_FROM_TABLE};
+const SearchAlgorithm incognito_superroots = {"superroots", incognito_run, ROOTS_FROM_SUPER_ROOTS};
+const SearchAlgorithm incognito_cube = {"cube", incognito_run, ROOTS_FROM_GROUND};
+const SearchAlgorithm bottom_up_rollup = {"bottom_up", bottom_up_run, ROOTS_FROM_GROUND};
+const SearchAlgorithm bottom_up_scan = {"bottom_up", bottom_up_run, ALL_FROM_TABLE};

@@ -64,8 +64,8 @@ lattice_create(const FrequencySpace *space, const int *attribute, int attributes
 	lattice->stride = palloc(sizeof(int64) * attributes);
 	for (int i = 0; i < attributes; i++)
 	{
-		lattice->attribute[i] = attribute[i];
-		lattice->height[i] = (Level) space->dimension[attribute[i]]->height;
+		lattice->attribute[i] = attribute ? attribute[i] : i;
+		lattice->height[i] = (Level) space->dimension[lattice->attribute[i]]->height;
 		nodes *= lattice->height[i] + 1;
 	}
 	/* A double, because the product may overflow any integer. */
@@ -79,19 +79,6 @@ lattice_create(const FrequencySpace *space, const int *attribute, int attributes
 	}
 	fill_levels(lattice);
 	count_heights(lattice);
-	return lattice;
-}
-
-Lattice *
-lattice_create_full(const FrequencySpace *space)
-{
-	int *attribute = palloc(sizeof(int) * space->quasi);
-	Lattice *lattice;
-
-	for (int i = 0; i < space->quasi; i++)
-		attribute[i] = i;
-	lattice = lattice_create(space, attribute, space->quasi);
-	pfree(attribute);
 	return lattice;
 }
 

@@ -28,11 +28,10 @@ typedef struct Lattice
 } Lattice;
 
 /*
- * The lattice of some attributes of a space (ascending), or of all quasi-identifiers; palloc'd
- * against the space's budget: a byte for each node and attribute.
+ * The lattice of some attributes of a space (ascending; NULL: the first ones); palloc'd against the
+ * space's budget: a byte for each node and attribute.
  */
 extern Lattice *lattice_create(const FrequencySpace *space, const int *attribute, int attributes);
-extern Lattice *lattice_create_full(const FrequencySpace *space);
 
 extern void lattice_free(Lattice *lattice);
 

@@ -34,7 +34,8 @@ first_of_height(HeightSearch *state, int height, Level *node)
 	{
 		CHECK_FOR_INTERRUPTS();
 		lattice_node(lattice, state->order[i], node);
-		if (search_check(state->search, state->requirement, state->ground, node))
+		if (search_check(state->search, state->search->judge, state->requirement, state->ground,
+						 node))
 			return state->order[i];
 	}
 	return -1;
@@ -65,7 +66,7 @@ lowest_node(HeightSearch *state, Level *node)
 }
 
 static Answer *
-run_binary_search(Search *search, const RootSource *roots)
+run_binary_search(Search *search, RootSource roots)
 {
 	HeightSearch state = {.search = search, .requirement = &search->pruning};
 	Level *node;
@@ -73,7 +74,7 @@ run_binary_search(Search *search, const RootSource *roots)
 
 	(void) roots;
 	state.ground = search_begin_whole(search);
-	state.lattice = lattice_create_full(search->source->space);
+	state.lattice = lattice_create(search->source->space, NULL, search->source->space->quasi);
 	state.order = lattice_order(state.lattice);
 	node = palloc(sizeof(Level) * state.lattice->width);
 	found = lowest_node(&state, node);
@@ -134,7 +135,7 @@ generalize(Search *search, FrequencySet *ground, Level *node)
 {
 	FrequencySpace *space = search->source->space;
 	FrequencySet *set = ground;
-	bool holds = search_check(search, &search->requirement, set, node);
+	bool holds = search_check(search, search->judge, &search->requirement, set, node);
 
 	while (!holds)
 	{
@@ -149,7 +150,7 @@ generalize(Search *search, FrequencySet *ground, Level *node)
 		if (set != ground)
 			frequency_set_free(set);
 		set = next;
-		holds = search_check(search, &search->requirement, set, node);
+		holds = search_check(search, search->judge, &search->requirement, set, node);
 	}
 	if (set != ground)
 		frequency_set_free(set);
@@ -167,14 +168,14 @@ is_minimal(Search *search, FrequencySet *ground, Level *node)
 		if (node[i] == 0)
 			continue;
 		node[i]--;
-		minimal = !search_check(search, &search->requirement, ground, node);
+		minimal = !search_check(search, search->judge, &search->requirement, ground, node);
 		node[i]++;
 	}
 	return minimal;
 }
 
 static Answer *
-run_datafly(Search *search, const RootSource *roots)
+run_datafly(Search *search, RootSource roots)
 {
 	FrequencySet *ground = search_begin_whole(search);
 	FrequencySpace *space = search->source->space;

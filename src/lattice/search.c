@@ -8,7 +8,6 @@
 
 #include "base/progress.h"
 #include "miscadmin.h"
-#include "nodes/pg_list.h"
 
 /* k must not exceed the number of rows, or of distinct people. */
 static void
@@ -110,20 +109,20 @@ search_is_monotone(const Search *search)
 }
 
 FrequencyTally
-search_tally(Search *search, const Requirement *requirement, FrequencySet *source,
+search_tally(ClassJudge *judge, const Requirement *requirement, FrequencySet *source,
 			 const Level *node, const TallyRequest *request)
 {
-	if (search->judge == NULL)
-		return rollup_tally(source, search->source->space, node, request);
-	return class_judge_tally(search->judge, requirement, source, node, request);
+	if (judge == NULL)
+		return rollup_tally(source, source->space, node, request);
+	return class_judge_tally(judge, requirement, source, node, request);
 }
 
 bool
-search_check(Search *search, const Requirement *requirement, FrequencySet *source,
-			 const Level *node)
+search_check(Search *search, ClassJudge *judge, const Requirement *requirement,
+			 FrequencySet *source, const Level *node)
 {
 	TallyRequest request = requirement_request(requirement);
-	FrequencyTally tally = search_tally(search, requirement, source, node, &request);
+	FrequencyTally tally = search_tally(judge, requirement, source, node, &request);
 
 	progress_done(++search->now->checked);
 	search->now->rollups++;
@@ -160,7 +159,7 @@ static void
 judge_all(Search *search, const Lattice *lattice, uint8 *state, FrequencySet *base)
 {
 	SearchIteration *iteration = search->now;
-	SetCache *cache = set_cache_create(search->source->space, base);
+	List *cache = list_make1(base);
 	TallyRequest request = requirement_request(&search->requirement);
 	Level *node = palloc(sizeof(Level) * lattice->width);
 	int64 *order = lattice_order(lattice);
@@ -175,7 +174,7 @@ judge_all(Search *search, const Lattice *lattice, uint8 *state, FrequencySet *ba
 			continue;
 		CHECK_FOR_INTERRUPTS();
 		lattice_node(lattice, order[i], node);
-		tally = set_cache_tally(cache, search->judge, &search->requirement, node, request);
+		tally = set_cache_tally(&cache, search->judge, &search->requirement, node, request);
 		iteration->checked++;
 		iteration->rollups++;
 		if (requirement_holds(&search->requirement, &tally))
@@ -245,65 +244,48 @@ answer_of_one(const FrequencySpace *space, const Level *node, bool minimal)
 /* A set is kept only if it is this many times smaller than its source. */
 #define WORTH 2
 
-struct SetCache
-{
-	FrequencySpace *space;
-	List *sets; /* the base comes first */
-};
-
-SetCache *
-set_cache_create(FrequencySpace *space, FrequencySet *base)
-{
-	SetCache *cache = palloc(sizeof(SetCache));
-
-	*cache = (SetCache){.space = space, .sets = list_make1(base)};
-	return cache;
-}
-
 FrequencySet *
-set_cache_best(const SetCache *cache, const Level *node)
+set_cache_best(const List *cache, const Level *node)
 {
 	FrequencySet *best = NULL;
 
-	foreach_ptr (FrequencySet, set, cache->sets)
+	foreach_ptr (FrequencySet, set, cache)
 	{
 		if (best && set->entries >= best->entries)
 			continue;
-		if (node_generalizes(cache->space->attributes, node, set->node))
+		if (node_generalizes(set->space->attributes, node, set->node))
 			best = set;
 	}
 	return best;
 }
 
 FrequencyTally
-set_cache_tally(SetCache *cache, ClassJudge *judge, const Requirement *requirement,
-				const Level *node, TallyRequest request)
+set_cache_tally(List **cache, ClassJudge *judge, const Requirement *requirement, const Level *node,
+				TallyRequest request)
 {
-	FrequencySet *source = set_cache_best(cache, node);
+	FrequencySet *source = set_cache_best(*cache, node);
 	FrequencyTally tally;
 
 	if (judge && source->entries <= SET_CACHE_SMALL)
 		request.keep = 0;
-	tally = judge ? class_judge_tally(judge, requirement, source, node, &request)
-				  : rollup_tally(source, cache->space, node, &request);
+	tally = search_tally(judge, requirement, source, node, &request);
 	if (tally.kept == NULL)
 		return tally;
 	if (tally.kept->entries * WORTH > source->entries ||
 		((request.keep & TALLY_KEEP_ONLY_FAILED) && requirement_holds(requirement, &tally)))
 		frequency_set_free(tally.kept);
 	else
-		cache->sets = lappend(cache->sets, tally.kept);
+		*cache = lappend(*cache, tally.kept);
 	tally.kept = NULL;
 	return tally;
 }
 
 void
-set_cache_free(SetCache *cache)
+set_cache_free(List *cache)
 {
-	for (int i = 1; i < list_length(cache->sets); i++)
-		frequency_set_free(list_nth(cache->sets, i));
-	list_free(cache->sets);
-	pfree(cache);
+	for (int i = 1; i < list_length(cache); i++)
+		frequency_set_free(list_nth(cache, i));
+	list_free(cache);
 }
 
 /*
@@ -347,17 +329,17 @@ class_metrics_compute(Search *search, const Answer *answer)
 	ClassMetrics *metrics;
 	FrequencySpace *space = search->source->space;
 	FrequencySet *base;
-	SetCache *cache;
+	List *cache;
 
 	budget_check(search->budget, bytes, "set of generalizations");
 	metrics = palloc_extended(bytes, MCXT_ALLOC_HUGE);
 	if (answer->count == 0)
 		return metrics;
 	base = search->source->read_node(search->source, common_specialization(space, answer));
-	cache = set_cache_create(space, base);
+	cache = list_make1(base);
 	for (int64 n = 0; n < answer->count; n++)
 	{
-		FrequencyTally tally = set_cache_tally(cache, search->judge, &search->requirement,
+		FrequencyTally tally = set_cache_tally(&cache, search->judge, &search->requirement,
 											   answer->node + n * space->attributes, request);
 
 		CHECK_FOR_INTERRUPTS();

@@ -11,6 +11,7 @@
 #include "frequency/frequency_set.h"
 #include "lattice/lattice.h"
 #include "model/class_judge.h"
+#include "nodes/pg_list.h"
 #include "portability/instr_time.h"
 
 /* One row of kanon_last_search. */
@@ -52,8 +53,14 @@ typedef struct Answer
 	bool *minimal; /* no direct specialization satisfies */
 } Answer;
 
-/* Where Incognito's frequency sets come from (incognito.c). */
-typedef struct RootSource RootSource;
+/* What the frequency sets of Incognito's roots are computed from. */
+typedef enum RootSource
+{
+	ROOTS_FROM_TABLE,       /* the table, but for single attributes */
+	ROOTS_FROM_SUPER_ROOTS, /* a set read at the lowest levels of all roots of an attribute set */
+	ROOTS_FROM_GROUND,      /* the ground set of the attribute set */
+	ALL_FROM_TABLE          /* likewise, but all other nodes are read from the table */
+} RootSource;
 
 typedef struct SearchAlgorithm
 {
@@ -62,8 +69,8 @@ typedef struct SearchAlgorithm
 	 * Releases the memory it took from the budget, except for the answer, the judge and what the
 	 * source keeps.
 	 */
-	Answer *(*run)(Search *search, const RootSource *roots);
-	const RootSource *roots; /* NULL: for other algorithms */
+	Answer *(*run)(Search *search, RootSource roots);
+	RootSource roots; /* which other algorithms ignore */
 } SearchAlgorithm;
 
 /*
@@ -110,19 +117,19 @@ extern bool search_is_monotone(const Search *search);
 
 /*
  * Tallies a node by a requirement, the whole or the monotone part, from the set of a
- * specialization, which is joint if the space carries anything. request: from requirement_request,
- * or without max_groups.
+ * specialization. judge: by models and people as well, from a joint set; NULL: by row counts.
+ * request: from requirement_request, or without max_groups.
  */
-extern FrequencyTally search_tally(Search *search, const Requirement *requirement,
+extern FrequencyTally search_tally(ClassJudge *judge, const Requirement *requirement,
 								   FrequencySet *source, const Level *node,
 								   const TallyRequest *request);
 
 /*
- * Does a node satisfy a requirement, the whole or the monotone part?  One rollup from the source,
- * which may be the node's own set.
+ * Does a node satisfy that?  One rollup from the source, which may be the node's own set.  Counts
+ * as checked.
  */
-extern bool search_check(Search *search, const Requirement *requirement, FrequencySet *source,
-						 const Level *node);
+extern bool search_check(Search *search, ClassJudge *judge, const Requirement *requirement,
+						 FrequencySet *source, const Level *node);
 
 /*
  * The answer of an algorithm that found all nodes of the full lattice that satisfy the monotone
@@ -136,31 +143,25 @@ extern Answer *search_answer(Search *search, const Lattice *lattice, uint8 *stat
 /* The answer with one node, or none if it is NULL. */
 extern Answer *answer_of_one(const FrequencySpace *space, const Level *node, bool minimal);
 
-/* Frequency sets to roll up from: for a node, finds the smallest set of a specialization. */
-typedef struct SetCache SetCache;
-
 /*
- * A cache that always has "base"; every node asked for must be at or above it.  In the current
- * context.
+ * A cache of frequency sets to roll up from is a list.  It begins with its base, which every node
+ * asked for must be at or above.
  */
-extern SetCache *set_cache_create(FrequencySpace *space, FrequencySet *base);
-
 #define SET_CACHE_SMALL 4096 /* sets computed from smaller joint ones are not worth keeping */
 
 /*
- * Tallies a node from the smallest set at or below it.  "judge": by models and people as well, for
- * joint sets; NULL: by row counts.  Takes over the set that the request keeps, if it is much
- * smaller than its source.
+ * search_tally from the smallest set at or below the node.  The cache takes over the set that the
+ * request keeps, if it is much smaller than its source.
  */
-extern FrequencyTally set_cache_tally(SetCache *cache, ClassJudge *judge,
+extern FrequencyTally set_cache_tally(List **cache, ClassJudge *judge,
 									  const Requirement *requirement, const Level *node,
 									  TallyRequest request);
 
 /* The smallest set whose node is at or below this one.  O(sets * attributes). */
-extern FrequencySet *set_cache_best(const SetCache *cache, const Level *node);
+extern FrequencySet *set_cache_best(const List *cache, const Level *node);
 
 /* Frees all but the base. */
-extern void set_cache_free(SetCache *cache);
+extern void set_cache_free(List *cache);
 
 /*
  * Figures of the equivalence classes of a node: C_DM and C_AVG as in LeFevre, DeWitt, Ramakrishnan

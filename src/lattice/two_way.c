@@ -43,8 +43,7 @@ typedef struct TwoWay
 	Lattice *lattice;
 	uint8 *state; /* NodeState by node */
 	bool joint;   /* sets are joint, and nodes are also judged by models and people */
-	FrequencySet *base;
-	SetCache *cache;
+	List *cache;
 	int64 decided; /* number of nodes decided */
 	int64 *stack;  /* nodes to mark */
 } TwoWay;
@@ -56,7 +55,6 @@ attribute_floor(Search *search, int attribute)
 	SearchIteration *iteration = search->now;
 	FrequencySpace *space = search->source->space;
 	FrequencySet *marginal = rollup_marginal(space, attribute);
-	TallyRequest request = requirement_request(&search->pruning);
 	Level *node = palloc(sizeof(Level) * space->attributes);
 	int height = space->dimension[attribute]->height;
 	int level = 0;
@@ -65,13 +63,8 @@ attribute_floor(Search *search, int attribute)
 	iteration->candidates += height + 1;
 	for (; level <= height; level++)
 	{
-		FrequencyTally tally;
-
 		node[attribute] = (Level) level;
-		tally = rollup_tally(marginal, space, node, &request);
-		iteration->checked++;
-		iteration->rollups++;
-		if (requirement_holds(&search->pruning, &tally))
+		if (search_check(search, NULL, &search->pruning, marginal, node))
 			break;
 	}
 	iteration->satisfying += height + 1 - level;
@@ -167,8 +160,8 @@ decide(TwoWay *two_way, int64 index)
 	CHECK_FOR_INTERRUPTS();
 	current_node(two_way, index, node);
 	request.keep = TALLY_KEEP | TALLY_KEEP_ONLY_FAILED | TALLY_KEEP_ONLY_SMALL;
-	tally = set_cache_tally(two_way->cache, two_way->joint ? search->judge : NULL, &search->pruning,
-							node, request);
+	tally = set_cache_tally(&two_way->cache, two_way->joint ? search->judge : NULL,
+							&search->pruning, node, request);
 	holds = requirement_holds(&search->pruning, &tally);
 	search->now->checked++;
 	search->now->rollups++;
@@ -306,7 +299,7 @@ search_candidates(TwoWay *two_way, FrequencySet *base)
 	iteration->rollups++;
 	two_way->decided = 0;
 	progress_phase("deciding generalizations", iteration->candidates);
-	two_way->cache = set_cache_create(two_way->search->source->space, base);
+	two_way->cache = list_make1(base);
 	decide_all(two_way);
 	set_cache_free(two_way->cache);
 	iteration->satisfying = lattice_count(two_way->lattice, two_way->state, NODE_SATISFIES);
@@ -370,7 +363,7 @@ search_above(Search *search, FrequencySet *ground, Level *floor)
 	Answer *answer;
 
 	search_iteration_begin(search, search->source->space->quasi);
-	two_way.lattice = lattice_create_full(search->source->space);
+	two_way.lattice = lattice_create(search->source->space, NULL, search->source->space->quasi);
 	two_way.state = lattice_allocate(two_way.lattice, sizeof(uint8));
 	two_way.stack = lattice_allocate(two_way.lattice, sizeof(int64));
 	search_rows(&two_way, &ground, floor);
@@ -386,7 +379,7 @@ search_above(Search *search, FrequencySet *ground, Level *floor)
 }
 
 static Answer *
-run_two_way(Search *search, const RootSource *roots)
+run_two_way(Search *search, RootSource roots)
 {
 	SearchIteration *iteration = search_iteration_begin(search, 1);
 	FrequencySet *ground = search_read_ground(search);

@@ -37,35 +37,41 @@ struct DigitCosts
 	Budget *budget;
 	const DigitDomain *domain;
 	double most;
-	uint32 hidden; /* of the current sort */
-	int32 *order;  /* values, sorted by the digits that are not hidden */
-	int32 *sorted; /* values, sorted by all digits */
-	uint16 **cost; /* [hidden digits]: [value]; NULL: not known yet */
+	uint32 hidden;        /* digits that comparisons ignore */
+	const int32 **order;  /* letters of values, sorted by the digits that are not hidden */
+	const int32 **sorted; /* letters of values, sorted by all digits */
+	uint16 **cost;        /* [hidden digits]: [value]; NULL: not known yet */
 };
 
-/* Compares values by the digits that are shown. */
+/* Compares letters of values by the digits that are shown. */
 static int
-compare_values(const void *a, const void *b, void *arg)
+compare_letters(const void *a, const void *b, void *arg)
 {
 	const DigitCosts *costs = arg;
-	const DigitDomain *domain = costs->domain;
-	const int32 *one = domain->letter + (int64) * (const int32 *) a * domain->digits;
-	const int32 *other = domain->letter + (int64) * (const int32 *) b * domain->digits;
+	const int32 *one = *(const int32 *const *) a;
+	const int32 *other = *(const int32 *const *) b;
 
 	CHECK_FOR_INTERRUPTS();
-	for (int digit = 0; digit < domain->digits; digit++)
+	for (int digit = 0; digit < costs->domain->digits; digit++)
 		if (!(costs->hidden & 1U << digit) && one[digit] != other[digit])
 			return one[digit] < other[digit] ? -1 : 1;
 	return 0;
 }
 
 static void
-sort_values(DigitCosts *costs, int32 *order, uint32 hidden)
+sort_letters(DigitCosts *costs, const int32 **order, uint32 hidden)
 {
 	for (int32 i = 0; i < costs->domain->values; i++)
-		order[i] = i;
+		order[i] = costs->domain->letter + (int64) i * costs->domain->digits;
 	costs->hidden = hidden;
-	qsort_arg(order, costs->domain->values, sizeof(int32), compare_values, costs);
+	qsort_arg(order, costs->domain->values, sizeof(int32 *), compare_letters, costs);
+}
+
+/* The value with these letters of the domain. */
+static inline int32
+value_of(const DigitCosts *costs, const int32 *letter)
+{
+	return (int32) ((letter - costs->domain->letter) / costs->domain->digits);
 }
 
 /*
@@ -84,44 +90,24 @@ digit_costs_create(const DigitDomain *domain, double most, Budget *budget)
 	costs->budget = budget;
 	costs->domain = domain;
 	costs->most = most;
-	costs->order = budget_allocate(budget, domain->values, sizeof(int32), DIGITS_PURPOSE);
-	costs->sorted = budget_allocate(budget, domain->values, sizeof(int32), DIGITS_PURPOSE);
+	costs->order = budget_allocate(budget, domain->values, sizeof(int32 *), DIGITS_PURPOSE);
+	costs->sorted = budget_allocate(budget, domain->values, sizeof(int32 *), DIGITS_PURPOSE);
 	costs->cost =
 		budget_allocate(budget, (Size) 1 << domain->digits, sizeof(uint16 *), DIGITS_PURPOSE);
-	sort_values(costs, costs->sorted, 0);
+	sort_letters(costs, costs->sorted, 0);
 	return costs;
-}
-
-int
-digit_costs_digits(const DigitCosts *costs)
-{
-	return costs->domain->digits;
 }
 
 /* The number of the value with these letters; -1 for none, such as NULL's.  O(log values). */
 static int32
-digit_costs_value(const DigitCosts *costs, const int32 *letter)
+digit_costs_value(DigitCosts *costs, const int32 *letter)
 {
-	const DigitDomain *domain = costs->domain;
-	int32 begin = 0;
-	int32 end = domain->values;
+	const int32 **found;
 
-	while (begin < end)
-	{
-		int32 middle = begin + (end - begin) / 2;
-		const int32 *here = domain->letter + (int64) costs->sorted[middle] * domain->digits;
-		int digit = 0;
-
-		while (digit < domain->digits && here[digit] == letter[digit])
-			digit++;
-		if (digit == domain->digits)
-			return costs->sorted[middle];
-		if (here[digit] < letter[digit])
-			begin = middle + 1;
-		else
-			end = middle;
-	}
-	return -1;
+	costs->hidden = 0;
+	found = bsearch_arg(&letter, costs->sorted, costs->domain->values, sizeof(int32 *),
+						compare_letters, costs);
+	return found ? value_of(costs, *found) : -1;
 }
 
 /* Values that look alike stand side by side. */
@@ -132,17 +118,18 @@ count_cells(DigitCosts *costs, uint32 hidden)
 	uint16 *cost = budget_allocate_in(costs->budget, costs->context,
 									  mul_size(sizeof(uint16), values), DIGITS_PURPOSE);
 
-	sort_values(costs, costs->order, hidden);
+	sort_letters(costs, costs->order, hidden);
 	for (int32 begin = 0, end; begin < values; begin = end)
 	{
 		double loss;
 
 		for (end = begin + 1;
-			 end < values && compare_values(&costs->order[begin], &costs->order[end], costs) == 0;)
+			 end < values && compare_letters(&costs->order[begin], &costs->order[end], costs) == 0;)
 			end++;
 		loss = loss_of_leaves(end - begin, values);
 		for (int32 i = begin; i < end; i++)
-			cost[costs->order[i]] = loss > 0 ? (uint16) Max(rint(loss * costs->most), 1) : 0;
+			cost[value_of(costs, costs->order[i])] =
+				loss > 0 ? (uint16) Max(rint(loss * costs->most), 1) : 0;
 	}
 	return cost;
 }
@@ -362,23 +349,14 @@ cell_growth(const BlockAttribute *attribute, int32 cell, int32 code)
 	return attribute->cost[above] - attribute->cost[cell];
 }
 
-/* Hidden digits of a column's cells, and those that become hidden if they cover a row as well. */
+/*
+ * The digits of a column that a record's cells hide if they also cover a row with these codes,
+ * which may be its own: a cell that hides a digit differs from any code.
+ */
 static uint32
-hidden_digits(const Block *block, int attribute, const int32 *cell)
+hidden_digits(const Block *block, int attribute, const int32 *cell, const int32 *code)
 {
-	const BlockAttribute *digit = block->attribute + attribute;
-	int digits = digit_costs_digits(digit->digits);
-	uint32 hidden = 0;
-
-	for (int i = 0; i < digits; i++)
-		hidden |= cell[attribute + i] == digit[i].tree->values ? 1U << i : 0;
-	return hidden;
-}
-
-static uint32
-hiding_digits(const Block *block, int attribute, const int32 *cell, const int32 *code)
-{
-	int digits = digit_costs_digits(block->attribute[attribute].digits);
+	int digits = block->rows->digits[attribute]->digits;
 	uint32 hidden = 0;
 
 	for (int i = 0; i < digits; i++)
@@ -389,10 +367,11 @@ hiding_digits(const Block *block, int attribute, const int32 *cell, const int32 
 static int32
 digits_growth(const Block *block, int32 record, int attribute, const int32 *cell, const int32 *code)
 {
+	const int32 *own = block->code + (int64) record * block->attributes;
 	DigitCosts *costs = block->attribute[attribute].digits;
 	int32 value = block->value[attribute][record];
-	uint32 before = hidden_digits(block, attribute, cell);
-	uint32 after = before | hiding_digits(block, attribute, cell, code);
+	uint32 before = hidden_digits(block, attribute, cell, own);
+	uint32 after = hidden_digits(block, attribute, cell, code);
 
 	return after == before
 			   ? 0
@@ -414,7 +393,7 @@ block_growth(const Block *block, int32 record, int32 row)
 			growth += digits_growth(block, record, i, cell, code);
 			if (wide != cell)
 				growth += digits_growth(block, record, i, wide, code);
-			i += digit_costs_digits(block->attribute[i].digits) - 1;
+			i += block->rows->digits[i]->digits - 1;
 			continue;
 		}
 		growth += cell_growth(&block->attribute[i], cell[i], code[i]);
@@ -428,15 +407,15 @@ block_growth(const Block *block, int32 record, int32 row)
 static int32
 cells_cost(const Block *block, int32 record, const int32 *cell)
 {
+	const int32 *own = block->code + (int64) record * block->attributes;
 	int32 cost = 0;
 
 	for (int i = 0; i < block->attributes; i++)
 		if (block->value[i])
 		{
-			DigitCosts *costs = block->attribute[i].digits;
-
-			cost += digit_costs_of(costs, block->value[i][record], hidden_digits(block, i, cell));
-			i += digit_costs_digits(costs) - 1;
+			cost += digit_costs_of(block->attribute[i].digits, block->value[i][record],
+								   hidden_digits(block, i, cell, own));
+			i += block->rows->digits[i]->digits - 1;
 		}
 		else
 			cost += block->attribute[i].cost[cell[i]];

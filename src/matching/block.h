@@ -26,8 +26,6 @@
 /* What cells of a column of digits cost. */
 typedef struct DigitCosts DigitCosts;
 
-extern int digit_costs_digits(const DigitCosts *costs);
-
 /*
  * The cost of a value's cell with these digits hidden, by bit.  The first time for some digits
  * O(values * log(values)), then O(1).

@@ -112,24 +112,6 @@ matching_cell(const Matching *matching, const MatchingTable *rows, int64 record,
  * three continue where the first digit is hidden, all to 1, two of them to 2.
  */
 
-typedef struct DigitNode
-{
-	int32 letter;
-	int32 child;   /* first child; 0: none */
-	int32 sibling; /* next sibling; 0: none */
-	int32 values;  /* values that match */
-	double loss;   /* of a prefix, the least of all patterns that begin with it */
-} DigitNode;
-
-struct DigitLeaves
-{
-	const DigitDomain *domain;
-	Budget *budget;
-	DigitNode *node;
-	int32 nodes;
-	int64 room;
-};
-
 DigitLeaves *
 digit_leaves_create(const DigitDomain *domain, Budget *budget)
 {
@@ -224,18 +206,6 @@ digit_leaves_count(DigitLeaves *leaves)
 	}
 	count_values(leaves, 0, 0, true, value, count);
 	pfree(value);
-}
-
-int32
-digit_leaves_values(const DigitLeaves *leaves, int32 pattern)
-{
-	return leaves->node[pattern].values;
-}
-
-double
-digit_leaves_loss(const DigitLeaves *leaves, int32 pattern)
-{
-	return leaves->node[pattern].loss;
 }
 
 DigitLeaves *

@@ -151,30 +151,39 @@ extern int32 matching_cell(const Matching *matching, const MatchingTable *rows, 
  * ---- Counts of the ground values that match the digits a cell shows.
  */
 
-/* A trie of patterns of shown or hidden digits, one level for each digit. */
-typedef struct DigitLeaves DigitLeaves;
+/* A pattern of shown or hidden digits; or a prefix of some, which is their parent. */
+typedef struct DigitNode
+{
+	int32 letter;  /* of the last digit, or RECODED_MASKED */
+	int32 child;   /* first child; 0: none */
+	int32 sibling; /* next sibling; 0: none */
+	/* Counted: */
+	int32 values; /* values that match */
+	double loss;  /* of a prefix, the least of all patterns that begin with it */
+} DigitNode;
+
+/* A trie of them, one level for each digit. */
+typedef struct DigitLeaves
+{
+	const DigitDomain *domain;
+	Budget *budget;
+	DigitNode *node; /* [pattern]; the empty one comes first */
+	int32 nodes;
+	int64 room;
+} DigitLeaves;
 
 /* Without patterns; keeps a pointer to the domain.  In the current context, against the budget. */
 extern DigitLeaves *digit_leaves_create(const DigitDomain *domain, Budget *budget);
 
 /*
- * The pattern extended by this letter, or by RECODED_MASKED; the empty pattern is 0. _find: -1 if
- * it was not added.  O(letters). _add raises the error of budget_check.
+ * The pattern extended by this letter, or by RECODED_MASKED. _find: -1 if it was not added.
+ * O(letters). _add raises the error of budget_check.
  */
 extern int32 digit_leaves_add(DigitLeaves *leaves, int32 pattern, int32 letter);
 extern int32 digit_leaves_find(const DigitLeaves *leaves, int32 pattern, int32 letter);
 
 /* Counts the values of all patterns.  For each way to hide digits, O(values) time and memory. */
 extern void digit_leaves_count(DigitLeaves *leaves);
-
-/* The number of values that match a whole pattern, after counting. */
-extern int32 digit_leaves_values(const DigitLeaves *leaves, int32 pattern);
-
-/*
- * The loss of a pattern, after counting; for a prefix, the least loss of any pattern that begins
- * with it.
- */
-extern double digit_leaves_loss(const DigitLeaves *leaves, int32 pattern);
 
 /* The letter of a digit's node in a pattern. */
 static inline int32

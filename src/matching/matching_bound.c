@@ -342,7 +342,7 @@ search_patterns(BoundSearch *search, int depth, const int32 *groups, int32 count
 					digit_leaves_find(bound->leaves, pattern, part_letter(search, bound, part));
 				if (longer < 0)
 					continue;
-				more += bound->worth * digit_leaves_loss(bound->leaves, longer);
+				more += bound->worth * bound->leaves->node[longer].loss;
 			}
 			if (is_worthwhile(search, rows, size, more))
 				search_patterns(search, depth + 1, rows, size, bound->last ? more : loss,

@@ -111,14 +111,15 @@ offer(Targets *targets, const uint8 *level, const int32 *rows, int32 size)
 }
 
 /*
- * Finds the best targets under these prices, among the first patterns. "first": determines how many
- * patterns give every record a target.
+ * Finds the best targets under these prices, among the first patterns.  The first call determines
+ * how many patterns give every record a target.
  */
 static void
-find_least(Targets *targets, bool first)
+find_least(Targets *targets)
 {
 	Block *block = targets->block;
 	RowGroups *groups = targets->groups;
+	bool first = targets->patterns == 0;
 	int most = first ? TARGET_PATTERNS : targets->patterns;
 	PatternWalk *walk = pattern_walk_create(block, most);
 	const uint8 *level;
@@ -223,11 +224,11 @@ relaxed_cost(const Targets *targets)
 }
 
 static void
-try_prices(Targets *targets, bool first)
+try_prices(Targets *targets)
 {
-	find_least(targets, first);
+	find_least(targets);
 	targets->cost = relaxed_cost(targets);
-	if (!first && targets->cost <= targets->best)
+	if (targets->cost <= targets->best)
 		return;
 	targets->best = targets->cost;
 	memcpy(targets->best_price, targets->price, sizeof(int32) * targets->block->count);
@@ -266,7 +267,7 @@ targets_find(Block *block, RowGroups *groups, int turns, int32 *price)
 {
 	Budget *budget = block->budget;
 	int32 count = block->count;
-	Targets targets = {.block = block, .groups = groups, .price = price};
+	Targets targets = {.block = block, .groups = groups, .price = price, .best = PG_INT64_MIN};
 
 	if (block->k == 1)
 		return;
@@ -282,19 +283,19 @@ targets_find(Block *block, RowGroups *groups, int turns, int32 *price)
 	targets.wanted = budget_allocate(budget, count, sizeof(int32), PURPOSE);
 	targets.best_price = budget_allocate(budget, count, sizeof(int32), PURPOSE);
 	/* The bound's patterns without prices give the first prices. */
-	try_prices(&targets, true);
+	try_prices(&targets);
 	begin_prices(&targets);
 	/* Subgradient steps: rows wanted too often become more expensive, others cheaper. */
 	for (int turn = 1; turn <= turns; turn++)
 	{
-		try_prices(&targets, false);
+		try_prices(&targets);
 		if (turn < turns)
 			adjust_prices(&targets, turn);
 	}
 	if (targets.cost != targets.best)
 	{
 		memcpy(price, targets.best_price, sizeof(int32) * count);
-		find_least(&targets, false);
+		find_least(&targets);
 	}
 	pfree(targets.best_price);
 	pfree(targets.wanted);

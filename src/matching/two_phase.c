@@ -65,10 +65,9 @@ typedef struct TwoPhase
 	int32 *stamp;        /* [row]: the last record that got a pair with it */
 	int turn;            /* number of times pairs were collected */
 	Assignment *assignment;
-	int32 *removed; /* [record]: in phase two, the row removed */
-	int64 begin;    /* number of the block's first row */
-	int step;       /* assignments made so far, .. */
-	int steps;      /* .. and at most */
+	int64 begin; /* number of the block's first row */
+	int step;    /* assignments made so far, .. */
+	int steps;   /* .. and at most */
 } TwoPhase;
 
 /* The records whose wide cells have the same levels. */
@@ -514,12 +513,11 @@ take_out(TwoPhase *phases, int first)
 		while (covered[at] != row)
 			at++;
 		covered[at] = covered[block->k - 1];
-		phases->removed[record] = row;
 		block_find_cells(block, record);
 	}
 }
 
-/* The row that was removed may come back. */
+/* The row that was removed, which is still assigned, may come back. */
 static void
 add_removed(TwoPhase *phases)
 {
@@ -528,7 +526,7 @@ add_removed(TwoPhase *phases)
 	for (int32 record = 0; record < pairs->count; record++)
 	{
 		int32 *rights = assignment_rights(pairs, record);
-		int32 row = phases->removed[record];
+		int32 row = pairs->right_of[record];
 		int32 used = pairs->used[record];
 		int32 growth;
 		int32 at = 0;
@@ -599,7 +597,6 @@ match_block(void *state, Block *block, int64 begin)
 
 	begin_candidates(&phases);
 	phases.assignment = assignment_create(block->count, candidates_stride(block), budget);
-	phases.removed = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
 	/* Phase one: k - 1 matchings besides the identity. */
 	while (block->matched < block->k)
 		add_matching(&phases);

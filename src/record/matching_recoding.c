@@ -360,7 +360,7 @@ digits_cell(const MatchingRecoding *recoding, int number, int64 record)
 			cell.kind = RECODED_DIGITS;
 		pattern = digit_leaves_find(recoding->leaves[number], pattern, letter[digit]);
 	}
-	cell.leaves = digit_leaves_values(recoding->leaves[number], pattern);
+	cell.leaves = recoding->leaves[number]->node[pattern].values;
 	return cell;
 }
 

@@ -281,10 +281,9 @@ check_digits(const Matching *matching, const MatchingTable *rows, int first)
 
 			pattern = digit_leaves_find(leaves, pattern, hides ? RECODED_MASKED : node);
 		}
-		if (fabs(digit_leaves_loss(leaves, pattern) - trial_digits_loss(matching, rows, record)) >
-			1e-12)
+		if (fabs(leaves->node[pattern].loss - trial_digits_loss(matching, rows, record)) > 1e-12)
 			elog(ERROR, "digits of record " INT64_FORMAT " lose %g, not %g", record,
-				 digit_leaves_loss(leaves, pattern), trial_digits_loss(matching, rows, record));
+				 leaves->node[pattern].loss, trial_digits_loss(matching, rows, record));
 	}
 }
 

@@ -505,14 +505,13 @@ cost_without(const Block *block, int32 record, int without)
 			first = a;
 			hidden = 0;
 		}
-		if (block->value[first] == NULL ||
-			a >= first + digit_costs_digits(block->attribute[first].digits))
+		if (block->value[first] == NULL || a >= first + block->rows->digits[first]->digits)
 		{
 			cost += block->attribute[a].cost[cell];
 			continue;
 		}
 		hidden |= differs ? 1U << (a - first) : 0;
-		if (a + 1 == first + digit_costs_digits(block->attribute[first].digits))
+		if (a + 1 == first + block->rows->digits[first]->digits)
 			cost +=
 				digit_costs_of(block->attribute[first].digits, block->value[first][record], hidden);
 	}
