@@ -30,19 +30,17 @@ read_covers(MatchingRelations *data)
 	/* What the catalog says of the cells of a release is not believed here. */
 	for (int i = 0; i < data->columns; i++)
 	{
-		CellColumn column = {.source = data->known->source,
-							 .quasi = i,
-							 .release = data->known->release->name,
-							 .released = data->known->released[i],
-							 .level = CELL_LEVEL_UNKNOWN};
+		CellColumn *column = known_release_cells(data->known, i);
 
-		data->covered[i] = column_cover(&column, data->rows, data->records, i, &data->budget);
+		column->level = CELL_LEVEL_UNKNOWN;
+		column->cellwise = false;
+		data->covered[i] = column_cover(column, data->rows, data->records, i, &data->budget);
 		data->attributes += data->covered[i].width;
 	}
 	data->cover = palloc(sizeof(CellCover *) * data->attributes);
 	for (int i = 0, at = 0; i < data->columns; i++)
 		for (int part = 0; part < data->covered[i].width; part++)
-			data->cover[at++] = &data->covered[i].cover[part];
+			data->cover[at++] = data->covered[i].cover;
 }
 
 /* The groups, with a column's codes split if it has several attributes. */

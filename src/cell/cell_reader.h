@@ -137,10 +137,10 @@ extern void cell_share_of_all(CellReader *reader, const Predicate *predicate,
 typedef struct CoverColumn
 {
 	int width;
-	CellCover *cover;  /* [width] */
-	int32 *value_part; /* [value * width + part]: codes of the value's characters, DATASET_NULL for
-						* NULL; NULL: the column is not split, codes are the values' own */
-	int32 *cell_part;  /* [cell * width + part]: cells of the parts */
+	CellCover *cover;  /* of each attribute */
+	int32 *value_part; /* [value * width + place]: its characters; NULL: the column is not split,
+						* codes are the values' own */
+	int32 *cell_part;  /* [cell * width + place]: codes of its characters */
 } CoverColumn;
 
 /*

@@ -2,11 +2,10 @@
  * column_cover.c
  *		Which values of the source each cell of a released column covers: see cell_reader.h.
  *
- * Characters as attributes: each place is coded by itself.  Example: the values 94111, 94112 and
- * 93111, and the cells 94***, 9*111 and 941*3.  The characters at the second place are 3 and 4,
- * with the codes 0 and 1; NULL is the cell that covers all of them and NULL, 2 one that covers
- * none. The cells' codes there are 1, NULL and 1; at the last place, where there are 1 and 2, they
- * are NULL, 0 and 2.
+ * Characters as attributes: a value's codes are its characters.  Example: the values 94111, 94112
+ * and 93111, and the cells 94***, 9*111 and 941*3.  9 has the code 0 among the cells' characters, 4
+ * the code 1, 1 the code 2 and 3 the code 3; hidden ones are NULL.  The codes of 94*** are 0, 1,
+ * NULL, NULL and NULL.  At the last place, 3 covers no value.
  */
 #include "postgres.h"
 
@@ -89,16 +88,6 @@ cover_label(CoverBuilder *builder, const RecodedCell *cell)
 	return true;
 }
 
-static int
-compare_spans(const void *a, const void *b)
-{
-	int32 x = ((const CodeSpan *) a)->from;
-	int32 y = ((const CodeSpan *) b)->from;
-
-	CHECK_FOR_INTERRUPTS();
-	return x < y ? -1 : x > y;
-}
-
 /* All that the reader's last cell can be, taken together: spans in order, apart from each other. */
 static void
 append_cell(CoverBuilder *builder)
@@ -121,11 +110,13 @@ append_cell(CoverBuilder *builder)
 	count = builder->spans - first;
 	builder->spans = first;
 	if (all)
+	{
 		add_span(builder, CODE_SPAN_ALL);
-	if (all || count == 0)
 		return;
+	}
 	span = builder->cover->span + first;
-	qsort(span, count, sizeof(CodeSpan), compare_spans);
+	/* By "from", which comes first. */
+	qsort(span, count, sizeof(CodeSpan), interrupt_compare_int32);
 	for (int32 i = 0; i < count; i++)
 		if (i > 0 && span[i].from <= builder->cover->span[builder->spans - 1].to)
 			builder->cover->span[builder->spans - 1].to =
@@ -162,17 +153,9 @@ cover_cells(CoverBuilder *builder, const GroupRows *cells, int at, bool *unrecog
  * ----------------------------------------------------------------
  */
 
-/* Texts of one length. */
-typedef struct Writing
-{
-	int32 texts;
-	int length;
-	pg_wchar *character; /* [text * length + place]; the text "*" hides every place */
-} Writing;
-
 /* Writes the characters of a value; false if there are more or fewer. */
 static bool
-spell(const GroupRows *rows, int at, int32 value, pg_wchar *characters, int length)
+spell(const GroupRows *rows, int at, int32 value, int32 *characters, int length)
 {
 	char *text = group_query_text(rows, at, value);
 	bool fits = pg_mbstrlen(text) == length;
@@ -190,29 +173,26 @@ spell(const GroupRows *rows, int at, int32 value, pg_wchar *characters, int leng
 	return fits;
 }
 
-/* Writes all characters; false, keeping nothing, if values differ in length. */
+/* Writes the characters of all values; false if these differ in length, or are empty. */
 static bool
-write_values(Writing *writing, const GroupRows *values, int at, Budget *budget)
+spell_values(CoverColumn *split, const GroupRows *values, int at, Budget *budget)
 {
-	writing->texts = values->groups->values[at];
-	if (writing->texts > 0)
-		writing->length = pg_mbstrlen(group_query_text(values, at, 0));
-	if (writing->length == 0)
+	int32 count = values->groups->values[at];
+
+	split->width = count > 0 ? pg_mbstrlen(group_query_text(values, at, 0)) : 0;
+	if (split->width == 0)
 		return false;
-	writing->character = budget_allocate(budget, (int64) writing->texts * writing->length,
-										 sizeof(pg_wchar), PURPOSE);
-	for (int32 value = 0; value < writing->texts; value++)
-		if (!spell(values, at, value, writing->character + (int64) value * writing->length,
-				   writing->length))
-		{
-			pfree(writing->character);
+	split->value_part =
+		budget_allocate(budget, (int64) count * split->width, sizeof(int32), PURPOSE);
+	for (int32 value = 0; value < count; value++)
+		if (!spell(values, at, value, split->value_part + (int64) value * split->width,
+				   split->width))
 			return false;
-		}
 	return true;
 }
 
 static bool
-matches(const pg_wchar *pattern, const pg_wchar *value, int length)
+matches(const int32 *pattern, const int32 *value, int length)
 {
 	for (int i = 0; i < length; i++)
 		if (pattern[i] != HIDDEN_LETTER && pattern[i] != value[i])
@@ -222,14 +202,13 @@ matches(const pg_wchar *pattern, const pg_wchar *value, int length)
 
 /* Does the pattern match all values that the cell covers? */
 static bool
-covers_as_much(const pg_wchar *pattern, const CellCover *cover, int32 cell, const Writing *values)
+covers_as_much(const int32 *pattern, const CellCover *cover, int32 cell, const CoverColumn *split)
 {
 	for (int32 i = cover->first[cell]; i < cover->first[cell + 1]; i++)
 		for (int32 value = cover->span[i].from; value < cover->span[i].to; value++)
 		{
 			interrupt_check(value);
-			if (!matches(pattern, values->character + (int64) value * values->length,
-						 values->length))
+			if (!matches(pattern, split->value_part + (int64) value * split->width, split->width))
 				return false;
 		}
 	return true;
@@ -237,129 +216,85 @@ covers_as_much(const pg_wchar *pattern, const CellCover *cover, int32 cell, cons
 
 /* Writes the pattern of a cell, all hidden if it covers all; false if it is not a pattern. */
 static bool
-write_cell(pg_wchar *pattern, const GroupRows *cells, int at, int32 cell, bool unrecognized,
-		   const CellCover *cover, const Writing *values)
+spell_cell(const CoverColumn *split, const GroupRows *cells, int at, int32 cell, bool unrecognized,
+		   const CellCover *cover)
 {
-	int length = values->length;
+	int32 *pattern = split->cell_part + (int64) cell * split->width;
 	bool hides = false;
 
 	if (cell_cover_is_all(cover, cell))
 	{
-		for (int i = 0; i < length; i++)
+		for (int i = 0; i < split->width; i++)
 			pattern[i] = HIDDEN_LETTER;
 		return true;
 	}
-	if (!spell(cells, at, cell, pattern, length))
+	if (!spell(cells, at, cell, pattern, split->width))
 		return false;
-	for (int i = 0; i < length; i++)
+	for (int i = 0; i < split->width; i++)
 		hides = hides || pattern[i] == HIDDEN_LETTER;
-	if (unrecognized && !hides)
-		return false;
-	return unrecognized || covers_as_much(pattern, cover, cell, values);
+	return unrecognized ? hides : covers_as_much(pattern, cover, cell, split);
 }
 
-static bool
-write_cells(Writing *writing, const GroupRows *cells, int at, const bool *unrecognized,
-			const CellCover *cover, const Writing *values, int32 *offender, Budget *budget)
+/* Gives the characters of cells codes, and says what each code covers. */
+static CellCover *
+code_characters(int32 *character, int64 count, Budget *budget)
 {
-	int64 count = (int64) cover->cells * values->length;
-
-	*offender = -1;
-	*writing = (Writing){.texts = cover->cells, .length = values->length};
-	writing->character = budget_allocate(budget, count, sizeof(pg_wchar), PURPOSE);
-	for (int32 cell = 0; cell < cover->cells; cell++)
-		if (!write_cell(writing->character + (int64) cell * values->length, cells, at, cell,
-						unrecognized[cell], cover, values))
-		{
-			*offender = cell;
-			if (unrecognized[cell])
-				break;
-		}
-	if (*offender < 0)
-		return true;
-	pfree(writing->character);
-	return false;
-}
-
-/* One cell for each character, and one that covers none. */
-static CellCover
-character_cover(int32 size, Budget *budget)
-{
-	CellCover cover = {0};
-	CoverBuilder builder = {.cover = &cover, .budget = budget};
-
-	begin_cover(&builder, size + 1);
-	for (int32 cell = 0; cell < size; cell++)
-	{
-		cover.first[cell] = cell + 1;
-		add_span(&builder, (CodeSpan){.from = cell, .to = cell + 1});
-	}
-	cover.first[size] = cover.first[size + 1] = size + 1;
-	return cover;
-}
-
-static void
-code_place(CoverColumn *covered, const Writing *values, const Writing *cells, int place,
-		   Budget *budget)
-{
-	int width = covered->width;
 	ValueType type = type_query_value_type(INT4OID, InvalidOid);
 	Dictionary *alphabet = dictionary_create(&type, budget);
+	CellCover *cover = palloc0(sizeof(CellCover));
+	CoverBuilder builder = {.cover = cover, .budget = budget};
 
-	for (int32 value = 0; value < values->texts; value++)
+	for (int64 at = 0; at < count; at++)
 	{
-		int64 at = (int64) value * width + place;
-
-		interrupt_check(value);
-		covered->value_part[at] =
-			dictionary_encode(alphabet, Int32GetDatum((int32) values->character[at]));
+		interrupt_check(at);
+		character[at] = character[at] == HIDDEN_LETTER
+							? DATASET_NULL
+							: dictionary_encode(alphabet, Int32GetDatum(character[at]));
 	}
-	covered->cover[place] = character_cover(dictionary_size(alphabet), budget);
-	for (int32 cell = 0; cell < cells->texts; cell++)
+	begin_cover(&builder, dictionary_size(alphabet));
+	for (int32 code = 0; code < cover->cells; code++)
 	{
-		int64 at = (int64) cell * width + place;
-		int32 code = dictionary_find(alphabet, Int32GetDatum((int32) cells->character[at]));
+		int32 covered = DatumGetInt32(dictionary_value(alphabet, code));
 
-		interrupt_check(cell);
-		covered->cell_part[at] = cells->character[at] == HIDDEN_LETTER ? DATASET_NULL
-								 : code < 0                            ? dictionary_size(alphabet)
-																	   : code;
+		cover->first[code] = builder.spans;
+		add_span(&builder, (CodeSpan){.from = covered, .to = covered + 1});
 	}
+	cover->first[cover->cells] = builder.spans;
+	return cover;
 }
 
 /*
  * If an asterisk hides one character, whatever the dimension, each character becomes an attribute
- * (Murakami, Uno 2017, section 1): replaces column "at" of the original's values and of the
- * release's cells, and "covered".
+ * (Murakami, Uno 2017, section 1): replaces "covered".
  *
- * Returns false and changes nothing unless all values have the same number of characters, all cells
- * except NULL and "*" have it as well, and the pattern of each cell that a format understands
- * matches all that it covers.  Then *offender is a cell without another meaning (unrecognized:
- * [cell]) that prevents it, or else the first such cell.
+ * That takes values that all have the same number of characters, cells, except NULL and "*", that
+ * have it as well, and that the pattern of each cell that a format understands matches all that it
+ * covers.  Otherwise returns a cell without another meaning (unrecognized: [cell]) that prevents it
+ * or, if none does, the first such cell; -1 if nothing prevents it.
  */
-static bool
+static int32
 split_characters(const GroupRows *values, const GroupRows *cells, int at, const bool *unrecognized,
-				 CoverColumn *covered, int32 *offender, Budget *budget)
+				 int32 first, CoverColumn *covered, Budget *budget)
 {
-	Writing written = {0};
-	Writing released;
+	int32 count = covered->cover->cells;
+	CoverColumn split;
+	bool fits = true;
 
-	*offender = -1;
-	if (!write_values(&written, values, at, budget) ||
-		!write_cells(&released, cells, at, unrecognized, covered->cover, &written, offender,
-					 budget))
-		return false;
-	covered->width = written.length;
-	covered->value_part =
-		budget_allocate(budget, (int64) written.texts * covered->width, sizeof(int32), PURPOSE);
-	covered->cell_part =
-		budget_allocate(budget, (int64) released.texts * covered->width, sizeof(int32), PURPOSE);
-	covered->cover = budget_allocate(budget, covered->width, sizeof(CellCover), PURPOSE);
-	for (int place = 0; place < covered->width; place++)
-		code_place(covered, &written, &released, place, budget);
-	pfree(written.character);
-	pfree(released.character);
-	return true;
+	if (!spell_values(&split, values, at, budget))
+		return first;
+	split.cell_part = budget_allocate(budget, (int64) count * split.width, sizeof(int32), PURPOSE);
+	for (int32 cell = 0; cell < count; cell++)
+		if (!spell_cell(&split, cells, at, cell, unrecognized[cell], covered->cover))
+		{
+			if (unrecognized[cell])
+				return cell;
+			fits = false;
+		}
+	if (!fits)
+		return first;
+	split.cover = code_characters(split.cell_part, (int64) count * split.width, budget);
+	*covered = split;
+	return -1;
 }
 
 /* ----------------------------------------------------------------
@@ -371,23 +306,20 @@ CoverColumn
 column_cover(const CellColumn *column, const GroupRows *values, const GroupRows *cells, int at,
 			 Budget *budget)
 {
-	CellCover *cover = palloc0(sizeof(CellCover));
-	CoverColumn covered = {.width = 1, .cover = cover};
-	CoverBuilder builder = {
-		.reader = cell_reader_open(column, values, budget), .cover = cover, .budget = budget};
-	bool *unrecognized;
-	int32 first;
-	int32 offender;
+	CoverColumn covered = {.width = 1, .cover = palloc0(sizeof(CellCover))};
+	CoverBuilder builder = {.reader = cell_reader_open(column, values, budget),
+							.cover = covered.cover,
+							.budget = budget};
+	bool *unrecognized = budget_allocate(budget, cells->groups->values[at], sizeof(bool), PURPOSE);
+	int32 offender = cover_cells(&builder, cells, at, unrecognized);
 
-	unrecognized = budget_allocate(budget, cells->groups->values[at], sizeof(bool), PURPOSE);
-	first = cover_cells(&builder, cells, at, unrecognized);
-	if (first < 0 || split_characters(values, cells, at, unrecognized, &covered, &offender, budget))
-		return covered;
-	if (offender < 0 || !unrecognized[offender])
-		offender = first;
-	cell_reader_refuse(
-		column, group_query_text(cells, at, offender),
-		_("A cell is a range that is not empty, a value, a label of the dimension,"
-		  " [a - b] with values of the relation, or *; where all values have the same"
-		  " length, * in place of a character hides it."));
+	if (offender >= 0)
+		offender = split_characters(values, cells, at, unrecognized, offender, &covered, budget);
+	if (offender >= 0)
+		cell_reader_refuse(
+			column, group_query_text(cells, at, offender),
+			_("A cell is a range that is not empty, a value, a label of the dimension,"
+			  " [a - b] with values of the relation, or *; where all values have the same"
+			  " length, * in place of a character hides it."));
+	return covered;
 }
