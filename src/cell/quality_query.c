@@ -372,30 +372,42 @@ quality_query_run(const List *columns, const List *predicates, QualityAnswer *an
  * ----------------------------------------------------------------
  */
 
+/* SQL: the lower or upper end of a column's ranges as float8; days are counted from 1970. */
+static char *
+end_on_scale(const CellColumn *column, const char *which)
+{
+	char *end = psprintf("%s(r.%s)", which, quote_identifier(column->released->name));
+	bool days;
+
+	(void) range_format_scale(column, &days);
+	return psprintf(days ? "extract(epoch FROM %s)::float8 / 86400" : "%s::float8", end);
+}
+
+/* NaN if it is NULL or infinite. */
+static double
+read_end(int64 row, int column)
+{
+	double end = query_double(row, column);
+
+	return query_null(row, column) || isinf(end) ? NAN : end;
+}
+
 int
 quality_query_pairs(const CellColumn *x, const CellColumn *y, int most, RangePair **pair)
 {
-	const CellColumn *column[] = {x, y};
 	int count;
 
-	query_run(psprintf("SELECT r.%s, r.%s, count(*) FROM %s r GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2"
-					   " LIMIT %d",
-					   quote_identifier(x->released->name), quote_identifier(y->released->name),
-					   x->release, most),
+	query_run(psprintf("SELECT %1$s, %2$s, %3$s, %4$s, count(*) FROM %5$s r GROUP BY r.%6$s, r.%7$s"
+					   " ORDER BY count(*) DESC, r.%6$s, r.%7$s LIMIT %8$d",
+					   end_on_scale(x, "lower"), end_on_scale(x, "upper"), end_on_scale(y, "lower"),
+					   end_on_scale(y, "upper"), x->release, quote_identifier(x->released->name),
+					   quote_identifier(y->released->name), most),
 			  true);
 	count = (int) query_rows();
 	*pair = palloc(sizeof(RangePair) * Max(count, 1));
 	for (int i = 0; i < count; i++)
-		for (int side = 0; side < 2; side++)
-		{
-			bool isnull;
-			Datum cell = query_value(i, side + 1, &isnull);
-
-			(*pair)[i].low[side] = (*pair)[i].high[side] = NAN;
-			(*pair)[i].rows = query_int8(i, 3);
-			if (!isnull)
-				range_format_ends(column[side], cell, &(*pair)[i].low[side],
-								  &(*pair)[i].high[side]);
-		}
+		(*pair)[i] = (RangePair){.low = {read_end(i, 1), read_end(i, 3)},
+								 .high = {read_end(i, 2), read_end(i, 4)},
+								 .rows = query_int8(i, 5)};
 	return count;
 }

@@ -28,7 +28,6 @@
 #include "utils/lsyscache.h"
 #include "utils/numeric.h"
 #include "utils/rangetypes.h"
-#include "utils/timestamp.h"
 #include "utils/typcache.h"
 
 #define PURPOSE "dictionary of values"
@@ -567,38 +566,4 @@ range_format_scale(const CellColumn *column, bool *days)
 	subtype = getBaseType(get_range_subtype(getBaseType(column->released->type)));
 	*days = !is_number(subtype);
 	return has_widths(subtype);
-}
-
-/* Days are counted from 1970. */
-static double
-place_on_scale(Oid subtype, const RangeBound *end)
-{
-	double place = NAN;
-
-	/* Raises an error for numbers beyond float8, which cannot be drawn. */
-	if (!end->infinite)
-		place = DatumGetFloat8(
-			DirectFunctionCall1(numeric_float8, NumericGetDatum(range_place(subtype, end->val))));
-	if (!isfinite(place))
-		return NAN;
-	if (subtype == DATEOID)
-		return place + POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE;
-	if (is_number(subtype))
-		return place;
-	return place / (double) USECS_PER_DAY + POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE;
-}
-
-void
-range_format_ends(const CellColumn *column, Datum cell, double *low, double *high)
-{
-	Oid type = getBaseType(column->released->type);
-	Oid subtype = getBaseType(get_range_subtype(type));
-	RangeBound lower;
-	RangeBound upper;
-	bool empty;
-
-	range_deserialize(lookup_type_cache(type, TYPECACHE_RANGE_INFO), DatumGetRangeTypeP(cell),
-					  &lower, &upper, &empty);
-	*low = empty ? NAN : place_on_scale(subtype, &lower);
-	*high = empty ? NAN : place_on_scale(subtype, &upper);
 }

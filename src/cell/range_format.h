@@ -40,9 +40,6 @@ extern bool range_format_is_whole(const struct CellReader *reader);
 /* Are the column's cells ranges that can be drawn to scale? *days: of days since 1970. */
 extern bool range_format_scale(const CellColumn *column, bool *days);
 
-/* The ends of a cell on that scale, NaN if not finite. */
-extern void range_format_ends(const CellColumn *column, Datum cell, double *low, double *high);
-
 /* A bound of ranges, as text: between a value and what lies above it. */
 typedef struct RangeCut
 {

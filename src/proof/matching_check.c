@@ -42,12 +42,12 @@ take_numbers(const AnonymityGraph *graph, int64 count)
 /* ----------------------------------------------------------------
  * A maximum flow
  *
- * First each record greedily takes what it can, those that cover few rows first.  Then Dinic's
- * rounds: levels are the distances to rows with room, over edges with room from record to row and
- * edges with flow from row to record.  Along paths on which the level falls by one, flow is pushed
- * from records with unused capacity until no such path is left.  The paths of each round are
- * longer than those of the last.  Levels are found backwards, from the rows, so that every step
- * down leads to one of them, and hardly any path is a dead end.
+ * First each record greedily takes what it can.  Then Dinic's rounds: levels are the distances from
+ * records with unused capacity, over edges with room from record to row and edges with flow from
+ * row to record.  Along paths on which the level falls by one, flow is pushed to rows with room
+ * until no such path is left.  The paths of each round are longer than those of the last.  Paths
+ * are found backwards, from the rows, so that every step down leads to one of the records, and
+ * hardly any path is a dead end.
  *
  * In the end levels say on which side of the minimum cut each vertex is.
  * ----------------------------------------------------------------
@@ -58,13 +58,13 @@ typedef struct MatchingFlow
 	const AnonymityGraph *graph;
 	int32 k;
 	int64 total;
-	int64 *flow;   /* [edge] */
-	int64 *left;   /* [vertex]: unused capacity from the source or to the sink */
-	int32 *level;  /* [vertex]: distance to the rows with room, -1: unreachable.  In a maximum flow
-					* -1:  the sink's side of the least minimum cut. */
+	int64 *flow; /* [edge] */
+	int64 *left; /* [vertex]: unused capacity from the source or to the sink */
+	int32
+		*level;    /* [vertex]: distance from the records with something left, from 1 on; -1:
+					* unreachable.  In a maximum flow -1: the sink's side of the least minimum cut. */
 	int64 *cursor; /* [vertex]: the link by which its path goes on */
 	int32 *path;   /* vertices; or the queue of a search for levels */
-	int32 queued;
 } MatchingFlow;
 
 /* A flow of zero, in the current context against the graph's budget: 8 bytes an edge. */
@@ -128,85 +128,40 @@ take_greedily(MatchingFlow *flow, int32 record)
 	}
 }
 
-/* Goes through the records by the power of two of their number of edges. */
-static void
-begin_greedily(MatchingFlow *flow)
-{
-	const AnonymityGraph *graph = flow->graph;
-	int64 least = 0;
-
-	for (int64 most = 1; least <= graph->vertices - graph->records; least = most, most *= 2)
-		for (int32 record = 0; record < graph->records; record++)
-		{
-			int64 edges = graph->first[record + 1] - graph->first[record];
-
-			interrupt_check(record);
-			if (edges >= least && edges < most)
-				take_greedily(flow, record);
-		}
-}
-
-/* Queues the vertices of a kind that have something left; no others have a level yet. */
-static void
-begin_levels(MatchingFlow *flow, int32 from, int32 to, int32 level)
-{
-	memset(flow->level, 0xFF, sizeof(int32) * flow->graph->vertices);
-	flow->queued = 0;
-	for (int32 vertex = from; vertex < to; vertex++)
-		if (flow->left[vertex] > 0)
-		{
-			flow->level[vertex] = level;
-			flow->path[flow->queued++] = vertex;
-		}
-}
-
-/* Queues the vertices without a level that links with room lead to. */
-static inline void
-reach(MatchingFlow *flow, int32 vertex, bool backwards)
-{
-	const AnonymityGraph *graph = flow->graph;
-
-	CHECK_FOR_INTERRUPTS();
-	for (int64 link = graph->first[vertex]; link < graph->first[vertex + 1]; link++)
-	{
-		int32 end = graph->end[link];
-
-		interrupt_check(link);
-		if (flow->level[end] >= 0 || room(flow, vertex, link, backwards) == 0)
-			continue;
-		flow->level[end] = flow->level[vertex] + 1;
-		flow->path[flow->queued++] = end;
-	}
-}
-
-/* Levels of the source's side: distances from the records that have something left. */
-static void
-find_cut_side(MatchingFlow *flow)
-{
-	begin_levels(flow, 0, flow->graph->records, 0);
-	for (int32 at = 0; at < flow->queued; at++)
-		reach(flow, flow->path[at], false);
-}
-
 /*
- * Are there records with something left that rows with room can be reached from?  Levels go
- * backwards up to the nearest ones.
+ * Can rows with room be reached from the records with something left?  Levels go up to the nearest
+ * ones.
  */
 static bool
 find_levels(MatchingFlow *flow)
 {
-	int32 records = flow->graph->records;
+	const AnonymityGraph *graph = flow->graph;
+	int32 queued = 0;
 	bool found = false;
 
-	begin_levels(flow, records, flow->graph->vertices, 1);
-	for (int32 at = 0; at < flow->queued; at++)
+	memset(flow->level, 0xFF, sizeof(int32) * graph->vertices);
+	for (int32 record = 0; record < graph->records; record++)
+		if (flow->left[record] > 0)
+		{
+			flow->level[record] = 1;
+			flow->path[queued++] = record;
+		}
+	for (int32 at = 0; at < queued; at++)
 	{
 		int32 vertex = flow->path[at];
 
-		if (vertex < records && flow->left[vertex] > 0)
-			found = true;
-		else if (!found)
-			reach(flow, vertex, true);
+		CHECK_FOR_INTERRUPTS();
+		found = found || (vertex >= graph->records && flow->left[vertex] > 0);
+		for (int64 link = graph->first[vertex]; !found && link < graph->first[vertex + 1]; link++)
+		{
+			int32 end = graph->end[link];
+
+			interrupt_check(link);
+			if (flow->level[end] >= 0 || room(flow, vertex, link, false) == 0)
+				continue;
+			flow->level[end] = flow->level[vertex] + 1;
+			flow->path[queued++] = end;
+		}
 	}
 	return found;
 }
@@ -223,13 +178,13 @@ step_down(MatchingFlow *flow, int32 vertex)
 
 		interrupt_check(link);
 		if (flow->level[graph->end[link]] == flow->level[vertex] - 1 &&
-			room(flow, vertex, link, false) > 0)
+			room(flow, vertex, link, true) > 0)
 			return graph->end[link];
 	}
 	return -1;
 }
 
-/* Pushes as much as fits along the path, from a record to a row. */
+/* Pushes as much as fits along the path, which leads back from a row to a record. */
 static void
 push_along(MatchingFlow *flow, int32 length)
 {
@@ -239,7 +194,7 @@ push_along(MatchingFlow *flow, int32 length)
 	int64 amount = Min(*from, *to);
 
 	for (int32 i = 0; i < length - 1; i++)
-		amount = Min(amount, room(flow, path[i], flow->cursor[path[i]], false));
+		amount = Min(amount, room(flow, path[i], flow->cursor[path[i]], true));
 	for (int32 i = 0; i < length - 1; i++)
 		flow->flow[anonymity_graph_edge(flow->graph, flow->cursor[path[i]])] +=
 			i % 2 == 0 ? amount : -amount;
@@ -249,20 +204,20 @@ push_along(MatchingFlow *flow, int32 length)
 }
 
 /*
- * Pushes all that can leave a record on paths of this round.  Cursors move past dead ends for good.
+ * Pushes all that can get to a row on paths of this round.  Cursors move past dead ends for good.
  */
 static void
-drain(MatchingFlow *flow, int32 source)
+fill(MatchingFlow *flow, int32 row)
 {
 	int32 length = 1;
 
-	flow->path[0] = source;
-	while (flow->left[source] > 0)
+	flow->path[0] = row;
+	while (flow->left[row] > 0)
 	{
 		int32 vertex = flow->path[length - 1];
 		int32 next;
 
-		if (vertex >= flow->graph->records && flow->left[vertex] > 0)
+		if (vertex < flow->graph->records && flow->left[vertex] > 0)
 		{
 			push_along(flow, length);
 			length = 1;
@@ -292,20 +247,20 @@ flow_run(MatchingFlow *flow, int32 k)
 	memset(flow->flow, 0, sizeof(int64) * graph->edges);
 	for (int32 vertex = 0; vertex < graph->vertices; vertex++)
 		flow->left[vertex] = k * graph->size[vertex];
-	progress_phase("matching rows", graph->records);
-	begin_greedily(flow);
+	progress_phase("matching rows", graph->vertices - graph->records);
+	for (int32 record = 0; record < graph->records; record++)
+		take_greedily(flow, record);
 	/* One round for each length of the shortest paths. */
 	while (find_levels(flow))
 	{
 		memcpy(flow->cursor, graph->first, sizeof(int64) * graph->vertices);
-		for (int32 record = 0; record < graph->records; record++)
+		for (int32 row = graph->records; row < graph->vertices; row++)
 		{
-			progress_check(record);
-			if (flow->level[record] >= 0)
-				drain(flow, record);
+			progress_check(row - graph->records);
+			if (flow->level[row] >= 0)
+				fill(flow, row);
 		}
 	}
-	find_cut_side(flow);
 }
 
 /* ----------------------------------------------------------------
