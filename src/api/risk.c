@@ -29,15 +29,15 @@ risk_datum(FunctionCallInfo fcinfo, const RiskTally *tally, bool has_population)
 
 	if (any)
 	{
-		prosecutor = risk_prosecutor(tally);
-		journalist = risk_journalist(tally);
+		prosecutor = risk_against(tally, &tally->table);
+		journalist = risk_against(tally, &tally->population);
 	}
 	return result_row(fcinfo, "lll?d?d?d?d?l?d?d?d?d?d", tally->rows, tally->classes,
-					  tally->uniques, any, (double) tally->uniques / rows, any, prosecutor.highest,
-					  any, prosecutor.average, any, prosecutor.at_risk, both,
-					  tally->exposed_uniques, both, (double) tally->exposed_uniques / rows, both,
-					  journalist.highest, both, journalist.average, both, journalist.at_risk, any,
-					  any ? risk_marketer(tally) : 0.0);
+					  tally->table.uniques, any, (double) tally->table.uniques / rows, any,
+					  prosecutor.highest, any, prosecutor.average, any, prosecutor.at_risk, both,
+					  tally->population.uniques, both, (double) tally->population.uniques / rows,
+					  both, journalist.highest, both, journalist.average, both, journalist.at_risk,
+					  any, any ? risk_marketer(tally) : 0.0);
 }
 
 SQL_FUNCTION(kanon_risk)

@@ -221,24 +221,16 @@ cell_writer_create(const RecodingColumn *column, const RecordCodes *codes, int n
 	writer->format = cell_format_choose(field->type, column->dimension != NULL, column->digits > 0,
 										column->spans);
 	writer->type = cell_format_type(writer->format, field->type);
-	if (writer->format->prepare)
-		writer->format->prepare(writer);
-	return writer;
-}
-
-RecodingColumn
-cell_writer_loss_column(const CellWriter *writer, const RecodingColumn *column,
-						const RecordCodes *codes, int number)
-{
-	RecodingColumn weighed = *column;
-
+	writer->loss = *column;
 	/* The codes of values are their ranks. */
 	if (writer->format == &interval_format && codes->dataset->values[number] >= 0)
 	{
-		weighed.position = NULL;
-		weighed.whole = (double) codes->dataset->values[number] - 1;
+		writer->loss.position = NULL;
+		writer->loss.whole = (double) codes->dataset->values[number] - 1;
 	}
-	return weighed;
+	if (writer->format->prepare)
+		writer->format->prepare(writer);
+	return writer;
 }
 
 Datum

@@ -69,6 +69,11 @@ typedef struct CellWriter
 	const MaskedDigits *digits;
 	Oid value_type; /* base type of the values */
 	Oid type;       /* of the cells */
+	/*
+	 * The loss of its cells is measured by this column.  [a - b] stands for the values from a to b,
+	 * so their distance is one of ranks, not of places.
+	 */
+	RecodingColumn loss;
 	/* As formats need them. */
 	struct TypeCacheEntry *range;
 	Datum hidden; /* the hidden cell, if whole values are hidden */
@@ -117,14 +122,6 @@ extern Oid cell_format_type(const CellFormat *format, Oid type);
  */
 extern CellWriter *cell_writer_create(const RecodingColumn *column, const RecordCodes *codes,
 									  int number);
-
-/*
- * The column by which the loss of its cells is measured.  [a - b] stands for the values from a to
- * b, so their distance is one of ranks, not of places.
- */
-extern RecodingColumn cell_writer_loss_column(const CellWriter *writer,
-											  const RecodingColumn *column,
-											  const RecordCodes *codes, int number);
 
 /* Writes a cell, in the current context; sets *isnull. */
 extern Datum cell_writer_write(CellWriter *writer, const RecodedCell *cell, bool *isnull);

@@ -58,8 +58,6 @@ cell_reader_open(const CellColumn *column, const GroupRows *values, Budget *budg
 	reader->text = TypeCategory(type) == TYPCATEGORY_STRING;
 	reader->same = type == getBaseType(reader->attribute->type);
 	reader->all = (RecodedCell){.kind = RECODED_ALL, .low = -1, .high = -1};
-	reader->room = 4;
-	reader->meaning = palloc(sizeof(RecodedCell) * reader->room);
 	getTypeOutputInfo(type, &function, &varlena);
 	fmgr_info(function, &reader->output);
 	reader->scratch =
@@ -72,6 +70,8 @@ cell_reader_open(const CellColumn *column, const GroupRows *values, Budget *budg
 		cell_domain_read(
 			reader, !reader->same || (reader->text && column->level == CELL_LEVEL_UNKNOWN), true);
 	reader->null_is_null = null_is_null(reader);
+	/* At most a value, a label of each level, * and [a - b]. */
+	reader->meaning = palloc(sizeof(RecodedCell) * CELL_LEVELS(reader->domain->height));
 	return reader;
 }
 
@@ -117,14 +117,8 @@ fits_level(const CellReader *reader, const RecodedCell *cell)
 void
 cell_reader_add_meaning(CellReader *reader, RecodedCell cell)
 {
-	if (!fits_level(reader, &cell))
-		return;
-	if (reader->meanings == reader->room)
-	{
-		reader->room *= 2;
-		reader->meaning = repalloc(reader->meaning, sizeof(RecodedCell) * reader->room);
-	}
-	reader->meaning[reader->meanings++] = cell;
+	if (fits_level(reader, &cell))
+		reader->meaning[reader->meanings++] = cell;
 }
 
 char *

@@ -86,7 +86,6 @@ typedef struct CellReader
 	RecodedCell all;        /* a cell that hides everything */
 	RecodedCell *meaning;   /* what the last cell can be, in the order of cell_formats */
 	int meanings;
-	int room;
 	FmgrInfo output;
 	MemoryContext scratch;
 	void *state; /* of the format of all cells */

@@ -93,10 +93,9 @@ typedef struct RecodingCells
 {
 	Recoding *recoding;
 	const RecordCodes *codes;
-	CellWriter **writer;    /* [column] */
-	RecodingColumn *column; /* [column]: the scale of its cells */
-	bool *mean;             /* [column]: a mean follows the cell */
-	RecodedCell *cell;      /* [column]: of the current record */
+	CellWriter **writer; /* [column] */
+	bool *mean;          /* [column]: a mean follows the cell */
+	RecodedCell *cell;   /* [column]: of the current record */
 	TupleDesc fields;
 	Datum *values; /* of a group: the number of its rows, then the fields */
 	bool *nulls;
@@ -144,14 +143,11 @@ create_cells(Recoding *recoding, const RecordCodes *codes, bool means, const Lis
 	cells->codes = codes;
 	cells->figures = (RecodingFigures){.people = recoding->people, .attributes = columns};
 	cells->writer = palloc(sizeof(CellWriter *) * columns);
-	cells->column = palloc(sizeof(RecodingColumn) * columns);
 	cells->mean = palloc(sizeof(bool) * columns);
 	cells->cell = palloc(sizeof(RecodedCell) * columns);
 	for (int i = 0; i < columns; i++)
 	{
 		cells->writer[i] = cell_writer_create(&recoding->column[i], codes, i);
-		cells->column[i] =
-			cell_writer_loss_column(cells->writer[i], &recoding->column[i], codes, i);
 		cells->mean[i] = means && recoding->column[i].dimension == NULL &&
 						 number_query_is_numeric(getBaseType(codes->description->quasi[i]->type));
 	}
@@ -229,7 +225,8 @@ add_group(RecodingCells *cells, int32 group)
 
 	recoding->cells(recoding, group, cells->cell);
 	for (int i = 0; i < figures->attributes; i++)
-		loss_sum_add(&figures->loss[i], loss_of_cell(&cells->column[i], &cells->cell[i]), rows);
+		loss_sum_add(&figures->loss[i], loss_of_cell(&cells->writer[i]->loss, &cells->cell[i]),
+					 rows);
 	figures->rows += rows;
 	if (recoding->class_end == NULL)
 		return;

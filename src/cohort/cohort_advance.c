@@ -66,7 +66,7 @@ decide(NightWriter *writer)
 	for (int i = 0; i < count; i++)
 	{
 		writer->writer[i] = cell_writer_create(&column[i], codes, i);
-		weighed[i] = cell_writer_loss_column(writer->writer[i], &column[i], codes, i);
+		weighed[i] = writer->writer[i]->loss;
 		writer->label[i] = value_text_writer(writer->writer[i]->type);
 	}
 	night->column = column;

@@ -11,59 +11,40 @@
 
 #include "metric/risk.h"
 
-static int64
-least_of(int64 least, int64 size)
+static void
+add_sizes(const RiskTally *tally, RiskSums *sums, int64 classes, int64 rows, int64 size)
 {
-	return least == 0 ? size : Min(least, size);
-}
-
-/* 1 / size is rounded to the double that its decimal form reads as: 1 / 5 is not above 0.2. */
-static bool
-above(const RiskTally *tally, int64 size)
-{
-	return 1.0 / (double) size > tally->threshold;
+	sums->smallest = sums->smallest == 0 ? size : Min(sums->smallest, size);
+	sums->members += classes * size;
+	sums->uniques += size == 1 ? classes : 0;
+	/* 1 / size is rounded to the double that its decimal form reads as: 1 / 5 is not above 0.2. */
+	sums->at_risk += 1.0 / (double) size > tally->threshold ? rows : 0;
+	sums->expected += (double) rows / (double) size;
 }
 
 void
 risk_add(RiskTally *tally, int64 classes, int64 f, int64 F)
 {
-	int64 rows = classes * f;
-
 	tally->classes += classes;
-	tally->rows += rows;
-	tally->uniques += f == 1 ? rows : 0;
-	tally->smallest = least_of(tally->smallest, f);
-	tally->rows_at_risk += above(tally, f) ? rows : 0;
-	tally->expected += (double) rows / (double) F;
-	tally->population += classes * F;
-	tally->least = least_of(tally->least, F);
-	tally->exposed += above(tally, F) ? rows : 0;
-	tally->exposed_uniques += F == 1 ? classes : 0;
+	tally->rows += classes * f;
+	add_sizes(tally, &tally->table, classes, classes * f, f);
+	add_sizes(tally, &tally->population, classes, classes * f, F);
 }
 
 RiskAgainst
-risk_prosecutor(const RiskTally *tally)
+risk_against(const RiskTally *tally, const RiskSums *sums)
 {
 	double rows = (double) tally->rows;
+	double of_members = (double) tally->classes / (double) sums->members;
 
-	return (RiskAgainst){.highest = 1.0 / (double) tally->smallest,
-						 .average = (double) tally->classes / rows,
-						 .at_risk = (double) tally->rows_at_risk / rows};
-}
-
-RiskAgainst
-risk_journalist(const RiskTally *tally)
-{
-	double rows = (double) tally->rows;
-	double of_population = (double) tally->classes / (double) tally->population;
-
-	return (RiskAgainst){.highest = 1.0 / (double) tally->least,
-						 .average = Max(of_population, tally->expected / rows),
-						 .at_risk = (double) tally->exposed / rows};
+	/* By the table's own sizes, both averages are classes / rows. */
+	return (RiskAgainst){.highest = 1.0 / (double) sums->smallest,
+						 .average = Max(of_members, sums->expected / rows),
+						 .at_risk = (double) sums->at_risk / rows};
 }
 
 double
 risk_marketer(const RiskTally *tally)
 {
-	return tally->expected / (double) tally->rows;
+	return tally->population.expected / (double) tally->rows;
 }

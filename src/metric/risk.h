@@ -20,20 +20,24 @@
 
 #include "postgres.h"
 
-/* Sums over classes; initially zero except for the threshold. */
+/* Sums over classes by their sizes, f or F. */
+typedef struct RiskSums
+{
+	int64 smallest;  /* the least size, 0 before the first */
+	int64 members;   /* sum of the sizes */
+	int64 uniques;   /* classes of size 1 */
+	int64 at_risk;   /* rows of the table in classes with 1 / size above the threshold */
+	double expected; /* sum of f / size */
+} RiskSums;
+
+/* Initially zero except for the threshold. */
 typedef struct RiskTally
 {
 	double threshold; /* a row is at risk above this */
 	int64 classes;
 	int64 rows;
-	int64 uniques;
-	int64 smallest;        /* rows of the smallest class, 0 before the first */
-	int64 rows_at_risk;    /* in classes with 1 / f above the threshold */
-	double expected;       /* sum of f / F */
-	int64 population;      /* sum of F */
-	int64 least;           /* F of the class that has the fewest, 0 before the first */
-	int64 exposed;         /* rows in classes with 1 / F above the threshold */
-	int64 exposed_uniques; /* classes with F = 1 */
+	RiskSums table;
+	RiskSums population;
 } RiskTally;
 
 typedef struct RiskAgainst
@@ -46,9 +50,11 @@ typedef struct RiskAgainst
 /* Adds "classes" classes with f rows in the table and F in the population each; F >= f >= 1. */
 extern void risk_add(RiskTally *tally, int64 classes, int64 f, int64 F);
 
-/* The tally must have rows. */
-extern RiskAgainst risk_prosecutor(const RiskTally *tally);
-extern RiskAgainst risk_journalist(const RiskTally *tally);
+/*
+ * The prosecutor's risk, from the sums by the table's sizes, or the journalist's, from those by the
+ * population's.  The tally must have rows.
+ */
+extern RiskAgainst risk_against(const RiskTally *tally, const RiskSums *sums);
 extern double risk_marketer(const RiskTally *tally);
 
 #endif /* KANON_RISK_H */

@@ -155,9 +155,9 @@ risk_section_of(const RiskTally *tally, const Coarse *coarse)
 
 	if (tally->rows == 0)
 		return risk;
-	prosecutor = risk_prosecutor(tally);
+	prosecutor = risk_against(tally, &tally->table);
 	risk = (ReportRisk){prosecutor.average, prosecutor.at_risk,
-						(double) tally->uniques / (double) tally->rows};
+						(double) tally->table.uniques / (double) tally->rows};
 	if (coarse)
 		risk = (ReportRisk){coarse_share(coarse, risk.average), coarse_share(coarse, risk.at_risk),
 							coarse_share(coarse, risk.uniques)};
