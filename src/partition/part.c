@@ -126,15 +126,6 @@ part_split_nulls(const PartitionRun *run, Part part, int attribute, Split *split
 	return part_judge_split(run, part, split);
 }
 
-/* The number of children from the lowest to the highest that occurs. */
-static int
-possible_children(const PartitionRun *run, const Split *split)
-{
-	const int32 *ancestor = run->column[split->attribute].dimension->ancestor[split->level];
-
-	return ancestor[run->region->maximum[split->attribute]] - split->lowest + 1;
-}
-
 /* Adds rows to a child, and lists it if it is new. */
 static inline void
 add_to_child(PartChildren *children, int32 code, int64 rows)
@@ -255,11 +246,12 @@ count_children(const PartitionRun *run, Part part, const Split *split)
 }
 
 /*
- * Does the lowest child, NULLs included, have fewer than k rows?  If a label has very many children
- * it almost always does, and counting all children would take longer than reading the rows.
+ * Does the child of the lowest value, NULLs included, have fewer than k rows?  If a label has very
+ * many children it almost always does, and counting all children takes longer than reading the
+ * rows.
  */
 static bool
-lowest_child_is_rare(const PartitionRun *run, Part part, const Split *split)
+lowest_child_is_rare(const PartitionRun *run, Part part, const Split *split, int32 lowest)
 {
 	const int32 *ancestor = run->column[split->attribute].dimension->ancestor[split->level];
 	int64 rows = 0;
@@ -269,7 +261,7 @@ lowest_child_is_rare(const PartitionRun *run, Part part, const Split *split)
 		int32 code = dataset_record(run->dataset, row)[split->attribute];
 
 		interrupt_check(row);
-		rows += code == DATASET_NULL || ancestor[code] == split->lowest;
+		rows += code == DATASET_NULL || ancestor[code] == ancestor[lowest];
 	}
 	return rows < run->least;
 }
@@ -287,13 +279,9 @@ part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
 	if (minimum == maximum)
 		return false;
 	level = dimension_common_level(dimension, minimum, maximum) - 1;
-	*split = (Split){.kind = PARTITION_SPECIALIZE,
-					 .attribute = attribute,
-					 .level = level,
-					 .lowest = dimension->ancestor[level][minimum],
-					 .null_child = -1};
-	if (!run->request->rare_along && !run->group &&
-		possible_children(run, split) > part_rows(part) && lowest_child_is_rare(run, part, split))
+	*split = (Split){
+		.kind = PARTITION_SPECIALIZE, .attribute = attribute, .level = level, .null_child = -1};
+	if (!run->request->rare_along && !run->group && lowest_child_is_rare(run, part, split, minimum))
 		return false;
 	null_child = count_children(run, part, split);
 	split->null_child = null_child < 0 ? -1 : 0;
@@ -550,32 +538,20 @@ part_divide(const PartitionRun *run, Part part, const Split *split)
 	run->child[1] = (Part){part.begin + split->first, part.end};
 }
 
-int32
-part_nodes_append(PartitionNodes *nodes, int32 count, Budget *budget)
+void
+part_nodes_add(PartitionNodes *nodes, const Split *split, int32 code, int64 rows, Budget *budget)
 {
-	int32 first = nodes->count;
-
-	if ((int64) first + count > PG_INT32_MAX)
+	if (nodes->count == PG_INT32_MAX)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 						errmsg("partition tree has more than %d nodes", PG_INT32_MAX)));
-	nodes->node = budget_room(budget, nodes->node, &nodes->capacity, (int64) first + count,
+	nodes->node = budget_room(budget, nodes->node, &nodes->capacity, (int64) nodes->count + 1,
 							  sizeof(PartitionNode), "partition tree");
-	nodes->count += count;
-	return first;
-}
-
-int32
-part_nodes_divide(PartitionNodes *nodes, int32 node, const Split *split, int32 code, Budget *budget)
-{
-	int32 first = part_nodes_append(nodes, split->children, budget);
-
-	nodes->node[node] = (PartitionNode){.kind = split->kind,
-										.attribute = split->attribute,
-										.threshold = split->threshold,
-										.level = split->level,
-										.children = split->children,
-										.first_child = first,
-										.null_child = split->null_child,
-										.code = code};
-	return first;
+	nodes->node[nodes->count++] = (PartitionNode){.kind = split->kind,
+												  .attribute = split->attribute,
+												  .threshold = split->threshold,
+												  .level = split->level,
+												  .children = split->children,
+												  .null_child = split->null_child,
+												  .code = code,
+												  .rows = (int32) rows};
 }

@@ -35,7 +35,6 @@ typedef struct Split
 	int attribute;
 	int32 threshold; /* cut, NULL: codes <= threshold go to the first child */
 	int level;       /* specialize: of the children's labels */
-	int32 lowest;    /* specialize: the lowest of these codes */
 	int children;    /* number of nonempty children */
 	int null_child;  /* cut, specialize: the child with the NULLs; -1: no NULLs */
 	int64 first;     /* cut, NULL: rows in the first child */
@@ -195,8 +194,8 @@ extern bool part_specialize(const PartitionRun *run, Part part, int attribute, S
 extern void part_divide(const PartitionRun *run, Part part, const Split *split);
 
 /*
- * Sets "split" to the division of the part; false if no split is allowable.  Sets run->region to
- * that of the part if it has at least 2k rows.
+ * Sets "split" to the division of the part; false, and PARTITION_LEAF, if no split is allowable.
+ * Sets run->region to that of the part if it has at least 2k rows.
  */
 extern bool part_choose(const PartitionRun *run, Part part, Split *split);
 
@@ -284,13 +283,10 @@ extern SplitMeasure *split_measure_create(const PartitionRequest *request, int64
 										  int64 rows);
 
 /*
- * Appends "count" zeroed nodes and returns the first.  In the context of the first call, against
- * the budget.
+ * Adds the next node in preorder: a part of this many rows, its split and, for a child of a
+ * specialization, one of its codes.  In the context of the first call, against the budget.
  */
-extern int32 part_nodes_append(PartitionNodes *nodes, int32 count, Budget *budget);
-
-/* Records the split of a node's part, given one of its codes; returns its first child. */
-extern int32 part_nodes_divide(PartitionNodes *nodes, int32 node, const Split *split, int32 code,
-							   Budget *budget);
+extern void part_nodes_add(PartitionNodes *nodes, const Split *split, int32 code, int64 rows,
+						   Budget *budget);
 
 #endif /* KANON_PART_H */

@@ -244,5 +244,8 @@ part_choose(const PartitionRun *run, Part part, Split *split)
 	part_measure(run, part);
 	if (is_fine(run))
 		return false;
-	return run->measure ? split_scored(run, part, split) : split_median(run, part, split);
+	if (run->measure ? split_scored(run, part, split) : split_median(run, part, split))
+		return true;
+	*split = (Split){.kind = PARTITION_LEAF};
+	return false;
 }

@@ -9,7 +9,7 @@
  * Example, k = 2, the ages 25, 25, 26, 27, 27, 28 of the table Patients of LeFevre, DeWitt,
  * Ramakrishnan 2005b: three rows have ages up to 26, three above; neither part can be divided:
  *
- *	node[0] = cut of age at 26, children 2, first_child 1
+ *	node[0] = cut of age at 26, children 2
  *	node[1] = leaf, class 1 (25, 25, 26)
  *	node[2] = leaf, class 2 (27, 27, 28)
  */
@@ -30,13 +30,11 @@ typedef struct Partition
 	Region *region; /* scratch space for a class */
 	int32 *class_of_row;
 	int32 *class_end;
-	PartitionNodes *nodes; /* NULL: not wanted */
 } Partition;
 
 typedef struct WaitingPart
 {
 	Part part;
-	int32 node;
 	int32 code; /* of the part's node */
 } WaitingPart;
 
@@ -70,37 +68,30 @@ count_people(const PartitionRun *run, Partition *partition, Part leaf)
 }
 
 static void
-make_leaf(const PartitionRun *run, Partition *partition, WaitingPart leaf)
+make_leaf(const PartitionRun *run, Partition *partition, Part leaf)
 {
 	const Dataset *dataset = run->dataset;
 	int32 number = ++partition->base.groups;
 
-	Assert(partition->class_end[number - 1] == leaf.part.begin);
-	count_people(run, partition, leaf.part);
-	partition->class_end[number] = (int32) leaf.part.end;
-	for (int64 at = leaf.part.begin; partition->class_of_row && at < leaf.part.end; at++)
+	Assert(partition->class_end[number - 1] == leaf.begin);
+	count_people(run, partition, leaf);
+	partition->class_end[number] = (int32) leaf.end;
+	for (int64 at = leaf.begin; partition->class_of_row && at < leaf.end; at++)
 	{
 		interrupt_check(at);
 		partition->class_of_row[dataset_row(dataset, dataset_record(dataset, at))] = number;
 	}
-	if (partition->nodes)
-		partition->nodes->node[leaf.node] = (PartitionNode){
-			.kind = PARTITION_LEAF, .code = leaf.code, .rows = (int32) part_rows(leaf.part)};
 }
 
 static void
-make_children(const PartitionRun *run, Partition *partition, PartStack *stack, WaitingPart parent,
-			  const Split *split)
+make_children(const PartitionRun *run, PartStack *stack, Part parent, const Split *split)
 {
-	bool labelled = partition->nodes && split->kind == PARTITION_SPECIALIZE;
-	int32 first = 0;
+	bool labelled = run->request->nodes && split->kind == PARTITION_SPECIALIZE;
 
-	part_divide(run, parent.part, split);
-	if (partition->nodes)
-		first = part_nodes_divide(partition->nodes, parent.node, split, parent.code, stack->budget);
+	part_divide(run, parent, split);
 	for (int child = split->children - 1; child >= 0; child--)
 	{
-		WaitingPart next = {.part = run->child[child], .node = first + child};
+		WaitingPart next = {.part = run->child[child]};
 		const int32 *record = dataset_record(run->dataset, next.part.begin);
 
 		/* Any code but NULL identifies the label; no child of a specialization has only NULLs. */
@@ -116,9 +107,8 @@ static void
 partition_parts(const PartitionRun *run, Partition *partition)
 {
 	PartStack stack = {.budget = run->request->budget};
+	PartitionNodes *nodes = run->request->nodes;
 
-	if (partition->nodes)
-		part_nodes_append(partition->nodes, 1, stack.budget);
 	push_part(&stack, (WaitingPart){.part = {0, run->dataset->rows}});
 	if (!run->request->of_part)
 		progress_phase("dividing rows", run->dataset->rows);
@@ -129,9 +119,11 @@ partition_parts(const PartitionRun *run, Partition *partition)
 
 		CHECK_FOR_INTERRUPTS();
 		if (part_choose(run, next.part, &split))
-			make_children(run, partition, &stack, next, &split);
+			make_children(run, &stack, next.part, &split);
 		else
-			make_leaf(run, partition, next);
+			make_leaf(run, partition, next.part);
+		if (nodes)
+			part_nodes_add(nodes, &split, next.code, part_rows(next.part), stack.budget);
 		if (!run->request->of_part)
 			progress_done(next.part.begin);
 	}
@@ -170,7 +162,6 @@ create_partition(const Dataset *dataset, const PartitionRequest *request)
 	Partition *partition = palloc0(sizeof(Partition));
 
 	partition->region = region_create(dataset);
-	partition->nodes = request->nodes;
 	partition->class_end = budget_allocate(request->budget, dataset->rows / request->k + 1,
 										   sizeof(int32), "partitioning");
 	if (!request->places_only)

@@ -49,22 +49,21 @@ typedef enum PartitionNodeKind
 typedef struct PartitionNode
 {
 	PartitionNodeKind kind;
-	int attribute;     /* the one that is split */
-	int32 threshold;   /* of a cut */
-	int level;         /* of the children's labels */
-	int32 children;    /* how many */
-	int32 first_child; /* children are consecutive */
-	int32 null_child;  /* of a cut or specialization: the child with the NULLs; -1: none */
-	int32 code;        /* child of a specialization: any code below its label */
-	int32 rows;        /* of a leaf; in preorder, leaves are the classes */
+	int attribute;    /* the one that is split */
+	int32 threshold;  /* of a cut */
+	int level;        /* of the children's labels */
+	int32 children;   /* how many */
+	int32 null_child; /* of a cut or specialization: the child with the NULLs; -1: none */
+	int32 code;       /* child of a specialization: any code below its label */
+	int32 rows;       /* leaves are the classes */
 } PartitionNode;
 
-/* The tree of divisions. */
+/* The tree of divisions, in preorder: the first child of a node is the next node. */
 typedef struct PartitionNodes
 {
 	int32 count;
 	int64 capacity;
-	PartitionNode *node; /* node[0] is the root */
+	PartitionNode *node;
 } PartitionNodes;
 
 typedef enum PartitionSplit
@@ -97,7 +96,7 @@ typedef struct PartitionRequest
 	bool rare_along;       /* labels of few rows do not prevent a specialization; without nodes */
 	bool of_part;          /* the rows are part of a table that satisfies; columns have the table's
 							* extent */
-	PartitionNodes *nodes; /* filled in, in the caller's context; NULL: not wanted */
+	PartitionNodes *nodes; /* added to, in the caller's context; NULL: not wanted */
 	bool places_only;      /* group_of_row is not needed */
 	Budget *budget;
 } PartitionRequest;

@@ -377,10 +377,7 @@ divide_node(TreeGrower *grower, GrowingTree *tree, int32 number)
 	if (!node->known)
 		node->split = (Split){.kind = PARTITION_LEAF};
 	else if (!found)
-	{
-		node->split = (Split){.kind = PARTITION_LEAF};
 		keep_region(grower, node);
-	}
 	else if (node->split.kind == PARTITION_SPECIALIZE)
 		make_labels(tree, number);
 	else
@@ -398,8 +395,10 @@ growing_tree_list_leaves(GrowingTree *tree)
 	const Budget *budget = tree->budget;
 	int32 *waiting = budget_allocate(budget, tree->nodes, sizeof(int32), PURPOSE);
 	int32 count = 0;
+	int32 listed = 0;
 
 	tree->leaves = 0;
+	tree->order = budget_allocate(budget, tree->nodes, sizeof(int32), PURPOSE);
 	tree->leaf = budget_allocate(budget, tree->nodes, sizeof(int32), PURPOSE);
 	tree->leaf_of_node = budget_allocate(budget, tree->nodes, sizeof(int32), PURPOSE);
 	waiting[count++] = 0;
@@ -407,15 +406,16 @@ growing_tree_list_leaves(GrowingTree *tree)
 	{
 		int32 number = waiting[--count];
 		const GrowingNode *node = &tree->node[number];
+		bool divided = growing_node_is_divided(node);
 
 		CHECK_FOR_INTERRUPTS();
-		if (!growing_node_is_divided(node))
+		if (!divided)
 		{
 			tree->leaf_of_node[number] = tree->leaves;
-			tree->leaf[tree->leaves++] = number;
-			continue;
+			tree->leaf[tree->leaves++] = listed;
 		}
-		for (int32 child = node->split.children - 1; child >= 0; child--)
+		tree->order[listed++] = number;
+		for (int32 child = divided ? node->split.children - 1 : -1; child >= 0; child--)
 			waiting[count++] = node->first_child + child;
 	}
 	pfree(waiting);

@@ -26,7 +26,6 @@ typedef struct GrowingNode
 	int32 *child_of;    /* [label - lowest_label]: index of the child; -1: none */
 	int32 *minimum;     /* [attribute]: region, if it cannot be divided */
 	int32 *maximum;
-	int32 place;           /* its number in the partition's nodes, if these are wanted */
 	FrequencyGroup *group; /* while it is counted */
 } GrowingNode;
 
@@ -40,7 +39,9 @@ typedef struct GrowingTree
 	int64 scans; /* scans of the rows */
 	int32 leaves;
 	const Budget *budget;
-	int32 *leaf; /* [leaf]: its node, in tree order; set when the tree is grown */
+	/* Set when the tree is grown. */
+	int32 *order; /* [node]: all nodes in preorder */
+	int32 *leaf;  /* [leaf]: its place in that order */
 	int32 *leaf_of_node;
 } GrowingTree;
 
@@ -86,7 +87,13 @@ growing_tree_child(const GrowingTree *tree, const GrowingNode *node, int32 code)
 						  node->lowest_label];
 }
 
-/* Lists the leaves in tree order. */
+static inline GrowingNode *
+growing_tree_leaf_node(const GrowingTree *tree, int32 leaf)
+{
+	return &tree->node[tree->order[tree->leaf[leaf]]];
+}
+
+/* Lists the nodes and the leaves in tree order. */
 extern void growing_tree_list_leaves(GrowingTree *tree);
 
 /*

@@ -77,7 +77,6 @@ typedef struct Rothko
 	const GrowingNode *node;
 	int32 class_end[2];
 	PartitionNodes *nodes; /* NULL: not wanted */
-	PartitionNodes of_part;
 	PartitioningWork *work;
 } Rothko;
 
@@ -133,59 +132,29 @@ fits(const Rothko *rothko, int64 rows)
 static GrowingNode *
 leaf_of(const RothkoPart *part)
 {
-	return part->tree ? &part->tree->node[part->tree->leaf[part->first_leaf]] : NULL;
+	return part->tree ? growing_tree_leaf_node(part->tree, part->first_leaf) : NULL;
 }
 
-/* Its number among the nodes of the whole tree. */
-static int32
-place_of(const RothkoPart *part)
-{
-	return part->tree ? leaf_of(part)->place : 0;
-}
-
-/* Adds the nodes of a grown tree to the whole one; the root has "place" already. */
+/* Adds a node of a grown tree to the whole one, if that is wanted. */
 static void
-keep_nodes(Rothko *rothko, GrowingTree *tree, int32 place)
+add_node(Rothko *rothko, const GrowingNode *node)
 {
-	tree->node[0].place = place;
-	for (int32 i = 0; i < tree->nodes; i++)
-	{
-		GrowingNode *node = &tree->node[i];
-		const Split *split = &node->split;
-		int32 first;
+	if (rothko->nodes)
+		part_nodes_add(rothko->nodes, &node->split, node->code, node->rows, rothko->budget);
+}
 
+/* .. and the nodes between a leaf and the one before. */
+static void
+add_nodes_before(Rothko *rothko, const RothkoPart *part)
+{
+	const GrowingTree *tree = part->tree;
+	int32 leaf = part->first_leaf;
+
+	for (int32 at = leaf == 0 ? 0 : tree->leaf[leaf - 1] + 1; at < tree->leaf[leaf]; at++)
+	{
 		CHECK_FOR_INTERRUPTS();
-		if (!growing_node_is_divided(node))
-			continue;
-		first = part_nodes_divide(rothko->nodes, node->place, split,
-								  rothko->nodes->node[node->place].code, rothko->budget);
-		for (int32 child = 0; child < split->children; child++)
-		{
-			tree->node[node->first_child + child].place = first + child;
-			rothko->nodes->node[first + child].code = tree->node[node->first_child + child].code;
-		}
+		add_node(rothko, &tree->node[tree->order[at]]);
 	}
-}
-
-/* Adds the nodes of a part, whose root has "place" already. */
-static void
-keep_nodes_of_part(Rothko *rothko, int32 place)
-{
-	PartitionNodes *part = &rothko->of_part;
-	int32 first = part_nodes_append(rothko->nodes, part->count - 1, rothko->budget);
-
-	for (int32 i = 0; i < part->count; i++)
-	{
-		PartitionNode node = part->node[i];
-
-		interrupt_check(i);
-		node.first_child += first - 1;
-		if (i == 0)
-			node.code = rothko->nodes->node[place].code;
-		rothko->nodes->node[i == 0 ? place : first + i - 1] = node;
-	}
-	pfree(part->node);
-	*part = (PartitionNodes){0};
 }
 
 static bool
@@ -254,7 +223,6 @@ grow(Rothko *rothko, RothkoPart *part)
 {
 	const CodeBounds *bounds = part->tree ? leaf_of(part)->bounds : rothko->request.bounds;
 	bool whole = part->tree == NULL;
-	int32 place = place_of(part);
 	MemoryContext context =
 		AllocSetContextCreate(rothko->context, "kanon growing tree", ALLOCSET_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(context);
@@ -267,8 +235,8 @@ grow(Rothko *rothko, RothkoPart *part)
 	MemoryContextSwitchTo(previous);
 	if (tree == NULL)
 		return false;
-	if (rothko->nodes)
-		keep_nodes(rothko, tree, place);
+	if (part->tree)
+		tree->node[0].code = leaf_of(part)->code;
 	rothko->work->nodes += tree->nodes;
 	rothko->work->counted += tree->scans;
 	*part =
@@ -416,6 +384,8 @@ sample(Rothko *rothko, RothkoPart *part)
 	push_part(rothko, &(RothkoPart){.context = sampled.context});
 	previous = MemoryContextSwitchTo(sampled.context);
 	sampled.tree = grow_from_sample(rothko, part, most);
+	if (part->tree)
+		sampled.tree->node[0].code = leaf_of(part)->code;
 	sampled.leaves = sampled.tree->leaves;
 	rothko->work->nodes += sampled.tree->nodes;
 	if (sampled.leaves > 1)
@@ -435,8 +405,6 @@ sample(Rothko *rothko, RothkoPart *part)
 		MemoryContextDelete(sampled.context);
 		return false;
 	}
-	if (rothko->nodes)
-		keep_nodes(rothko, sampled.tree, place_of(part));
 	return true;
 }
 
@@ -456,7 +424,7 @@ open_piece(Rothko *rothko, int32 groups, const int32 *class_end, const Dataset *
 static void
 partition_part(Rothko *rothko, const RothkoPart *part)
 {
-	int32 place = place_of(part);
+	int32 first = rothko->nodes ? rothko->nodes->count : 0;
 	MemoryContext previous = MemoryContextSwitchTo(rothko->of_piece);
 	CodedRows rows = part->rows;
 
@@ -464,14 +432,13 @@ partition_part(Rothko *rothko, const RothkoPart *part)
 		rows =
 			row_sort(&rows, &rothko->layout->attributes, 1, rothko->request.tapes, rothko->budget);
 	rothko->loaded = loaded_rows_create(&rows, &rothko->partition);
-	rothko->loaded->request.of_part = part->tree != NULL;
 	code_tape_close(rows.tape);
 	rothko->partitioned = partition_run(rothko->loaded->dataset, &rothko->loaded->request);
 	MemoryContextSwitchTo(previous);
 	if (rothko->partitioned == NULL)
 		return;
 	if (rothko->nodes)
-		keep_nodes_of_part(rothko, place);
+		rothko->nodes->node[first].code = leaf_of(part)->code;
 	rothko->work->loaded++;
 	open_piece(rothko, rothko->partitioned->groups, rothko->partitioned->class_end,
 			   rothko->loaded->dataset);
@@ -484,11 +451,7 @@ leave_whole(Rothko *rothko, const RothkoPart *part)
 	rothko->rows = part->rows;
 	rothko->node = leaf_of(part);
 	rothko->class_end[1] = (int32) rothko->node->rows;
-	if (rothko->nodes)
-		rothko->nodes->node[rothko->node->place] =
-			(PartitionNode){.kind = PARTITION_LEAF,
-							.code = rothko->nodes->node[rothko->node->place].code,
-							.rows = rothko->class_end[1]};
+	add_node(rothko, rothko->node);
 	open_piece(rothko, 1, rothko->class_end, NULL);
 }
 
@@ -497,13 +460,15 @@ static void
 take_part(Rothko *rothko)
 {
 	RothkoPart part = rothko->waiting[--rothko->count];
-	bool single = part.tree == NULL || part.leaves == 1;
+	bool divided = part.tree && part.leaves > 1;
 
+	if (part.tree && !divided)
+		add_nodes_before(rothko, &part);
 	if (part.leaves == 0 && part.context)
 		MemoryContextDelete(part.context);
-	else if (!single && growing_tree_deals(part.tree))
+	else if (divided && growing_tree_deals(part.tree))
 		take_dealt(rothko, &part);
-	else if (!single)
+	else if (divided)
 		spread(rothko, &part, NULL);
 	else if (part.tree && leaf_of(&part)->known)
 		leave_whole(rothko, &part);
@@ -604,8 +569,6 @@ rothko_run(const RothkoRequest *request)
 	rothko->partition.of_part = true;
 	rothko->partition.places_only = true;
 	rothko->nodes = request->partition->nodes;
-	if (rothko->nodes)
-		rothko->partition.nodes = &rothko->of_part;
 	rothko->budget = request->partition->budget;
 	rothko->context = CurrentMemoryContext;
 	rothko->of_piece =
@@ -626,8 +589,6 @@ rothko_run(const RothkoRequest *request)
 	/* What becomes of the classes may read and write tapes, too. */
 	rothko->work->traffic = *request->tapes->traffic;
 	request->tapes->traffic = &rothko->work->traffic;
-	if (rothko->nodes)
-		part_nodes_append(rothko->nodes, 1, rothko->budget);
 	push_part(rothko, &all);
 	return next_piece(&rothko->base) ? &rothko->base : NULL;
 }

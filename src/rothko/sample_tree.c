@@ -195,8 +195,12 @@ tree_population_create(GrowingTree *tree, const PartitionRequest *request)
 	population->now = budget_allocate(budget, nodes, sizeof(int32), PURPOSE);
 	population->leaf = budget_allocate(budget, tree->leaves, sizeof(int32), PURPOSE);
 	population->leaves = tree->leaves;
-	memcpy(population->leaf, tree->leaf, sizeof(int32) * tree->leaves);
 	population->parent[0] = -1;
+	for (int32 i = 0; i < tree->leaves; i++)
+	{
+		interrupt_check(i);
+		population->leaf[i] = tree->order[tree->leaf[i]];
+	}
 	for (int32 i = 0; i < nodes; i++)
 	{
 		interrupt_check(i);

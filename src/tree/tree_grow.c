@@ -28,6 +28,7 @@ typedef struct Growing
 	const RecordCodes *codes;    /* finished */
 	const PartitionNodes *nodes; /* the partition's division */
 	TreeBuilder *builder;
+	int32 *end;       /* [node]: the one behind the last below it */
 	int **tree_level; /* [attribute][level of the dimension]: level in the tree; 0: not used */
 } Growing;
 
@@ -131,8 +132,9 @@ add_attribute(Growing *growing, int attribute)
 }
 
 static void
-add_node(const Growing *growing, const PartitionNode *source)
+add_node(const Growing *growing, int32 number)
 {
+	const PartitionNode *source = &growing->nodes->node[number];
 	int attribute = source->attribute;
 	TreeNode node = {.kind = source->kind, .attribute = attribute, .null_child = -1};
 	Datum threshold = (Datum) 0;
@@ -150,37 +152,34 @@ add_node(const Growing *growing, const PartitionNode *source)
 		threshold = dataset_column_value(growing->codes->column[attribute], source->threshold);
 	else if (source->kind == PARTITION_SPECIALIZE)
 	{
-		const PartitionNode *child = &growing->nodes->node[source->first_child];
+		int32 child = number + 1;
 
 		node.level = source->level == 0 ? 0 : growing->tree_level[attribute][source->level];
 		labels = palloc(sizeof(int32) * source->children);
-		for (int32 i = 0; i < source->children; i++)
-			labels[i] =
-				tree_builder_label_above(growing->builder, attribute, node.level, child[i].code);
+		for (int32 i = 0; i < source->children; i++, child = growing->end[child])
+			labels[i] = tree_builder_label_above(growing->builder, attribute, node.level,
+												 growing->nodes->node[child].code);
 	}
 	tree_builder_add_node(growing->builder, node, threshold, labels);
 	if (labels)
 		pfree(labels);
 }
 
-/* In preorder.  Waiting nodes never outnumber the partition's nodes. */
+/* Sets growing->end: a node ends where its last child does, and nodes below it come after it. */
 static void
-add_nodes(const Growing *growing)
+find_ends(Growing *growing)
 {
 	const PartitionNodes *nodes = growing->nodes;
-	int32 *waiting = budget_allocate(growing->codes->budget, nodes->count, sizeof(int32), PURPOSE);
-	int32 count = 0;
+	int32 *end = budget_allocate(growing->codes->budget, nodes->count, sizeof(int32), PURPOSE);
 
-	waiting[count++] = 0;
-	while (count > 0)
+	for (int32 number = nodes->count - 1; number >= 0; number--)
 	{
-		const PartitionNode *source = &nodes->node[waiting[--count]];
-
-		add_node(growing, source);
-		for (int32 child = source->children - 1; child >= 0; child--)
-			waiting[count++] = source->first_child + child;
+		interrupt_check(number);
+		end[number] = number + 1;
+		for (int32 child = 0; child < nodes->node[number].children; child++)
+			end[number] = end[end[number]];
 	}
-	pfree(waiting);
+	growing->end = end;
 }
 
 /* Marks the levels of specializations; that of the ground values if there are any. */
@@ -246,7 +245,9 @@ tree_grow(RecordCodes *codes, int k)
 		tree_builder_add_model(growing.builder, model_text_write(description->demand.model[i]));
 	for (int i = 0; i < description->quasi_count; i++)
 		add_attribute(&growing, i);
-	add_nodes(&growing);
+	find_ends(&growing);
+	for (int32 number = 0; number < nodes.count; number++)
+		add_node(&growing, number);
 	text_settings_end(nest_level);
 	return tree_builder_finish(growing.builder);
 }

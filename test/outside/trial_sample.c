@@ -198,7 +198,7 @@ divide(Pruning *pruning, CodeTape *tape, const CodeBounds *bounds)
 	code_tape_close(tape);
 	for (int32 leaf = 0; leaf < tree->leaves; leaf++)
 		if (tree->leaves > 1 && code_tape_tuples(part[leaf]) > pruning->sample)
-			divide(pruning, part[leaf], tree->node[tree->leaf[leaf]].bounds);
+			divide(pruning, part[leaf], growing_tree_leaf_node(tree, leaf)->bounds);
 		else
 			code_tape_close(part[leaf]);
 	MemoryContextSwitchTo(previous);
