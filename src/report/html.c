@@ -44,21 +44,10 @@ static const char *const style =
 	"break-inside:avoid-page}}"
 	"</style>\n";
 
-static void
-append_escaped(Html *html, const char *text)
-{
-	char *escaped = svg_escape(text);
-
-	appendStringInfoString(&html->text, escaped);
-	pfree(escaped);
-}
-
 void
 html_element(Html *html, const char *tag, const char *text)
 {
-	appendStringInfo(&html->text, "<%s>", tag);
-	append_escaped(html, text);
-	appendStringInfo(&html->text, "</%s>\n", tag);
+	appendStringInfo(&html->text, "<%s>%s</%s>\n", tag, svg_escape(text), tag);
 }
 
 Html *
@@ -105,29 +94,14 @@ html_table(Html *html, const char *caption, const char *const *names, int column
 	appendStringInfoString(&html->text, "</tr></thead>\n<tbody>\n");
 }
 
-static void
-append_cell(Html *html, const char *tag, const char *name, const char *text)
-{
-	appendStringInfo(&html->text, "<%s", tag);
-	if (name)
-		appendStringInfo(&html->text, " data-name=\"%s\"", svg_escape(name));
-	appendStringInfoChar(&html->text, '>');
-	if (text)
-		append_escaped(html, text);
-	else
-		appendStringInfoString(&html->text, "&ndash;");
-}
-
 void
 html_row(Html *html, const char *const *cells)
 {
 	appendStringInfoString(&html->text, "<tr>");
 	for (int i = 0; i < html->columns; i++)
-	{
-		append_cell(html, i == 0 ? "th scope=\"row\"" : "td", html->name ? html->name[i] : NULL,
-					cells[i]);
-		appendStringInfoString(&html->text, i == 0 ? "</th>" : "</td>");
-	}
+		appendStringInfo(&html->text, i == 0 ? "<th scope=\"row\"%s>%s</th>" : "<td%s>%s</td>",
+						 html->name ? psprintf(" data-name=\"%s\"", svg_escape(html->name[i])) : "",
+						 cells[i] ? svg_escape(cells[i]) : "&ndash;");
 	appendStringInfoString(&html->text, "</tr>\n");
 }
 
