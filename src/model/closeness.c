@@ -60,81 +60,49 @@
  * 4/9, 6/9, 5/9, 4/9, 3/9, 2/9, 1/9; the sum is 27/9 and the distance 3 / 8 = 0.375.
  */
 
-static double
-equal_distance(const Histogram *class, const SensitiveDomain *domain)
+/* ---- by labels */
+
+/* The levels at which labels differ: those of values alone if there is no hierarchy. */
+static int
+levels_of(const SensitiveDomain *domain)
 {
+	const Dimension *hierarchy = domain->hierarchy;
+
+	return hierarchy ? hierarchy->height + (hierarchy->single_top ? 0 : 1) : 1;
+}
+
+/* Labels of a level are side by side; at level 0 they are the values. */
+static inline int32
+label_of(const int32 *ancestor, int32 code)
+{
+	return ancestor ? ancestor[code] : code;
+}
+
+/* The equal distance between the labels of a level. */
+static double
+label_distance(const Histogram *class, const SensitiveDomain *domain, int level)
+{
+	const int32 *ancestor = level > 0 ? domain->hierarchy->ancestor[level] : NULL;
+	const int64 *table = level > 0 ? domain->level_count[level] : domain->count;
+	const HistogramEntry *entry = class->entry;
+	int64 count = 0;
 	double distance = 0;
 
 	for (int32 i = 0; i < class->values; i++)
 	{
-		const HistogramEntry *entry = &class->entry[i];
-		double extra = (double) entry->count / (double) class->members -
-					   (double) domain->count[entry->code] / (double) domain->members;
-
-		interrupt_check(i);
-		distance += Max(extra, 0);
-	}
-	return distance;
-}
-
-/* ---- by hierarchy */
-
-/* A label that occurs in the class, at the current level. */
-typedef struct Label
-{
-	int32 ground; /* a value below it */
-	int64 count;  /* members of the class below it */
-} Label;
-
-/*
- * Replaces labels by those of a level, siblings side by side.  Returns the equal distance between
- * the labels of that level.
- */
-static double
-climb(Label *labels, int32 *count, int level, int64 members, const SensitiveDomain *domain)
-{
-	const int32 *ancestor = domain->hierarchy->ancestor[level];
-	const int64 *table = level > 0 ? domain->level_count[level] : domain->count;
-	int32 parents = 0;
-	double distance = 0;
-
-	for (int32 i = 0; i < *count;)
-	{
-		Label parent = {.ground = labels[i].ground};
-		int32 code = ancestor[parent.ground];
+		int32 label = label_of(ancestor, entry[i].code);
 		double extra;
 
-		for (; i < *count && ancestor[labels[i].ground] == code; i++)
-		{
-			interrupt_check(i);
-			parent.count += labels[i].count;
-		}
-		extra = (double) parent.count / (double) members -
-				(double) table[code] / (double) domain->members;
-		distance += Max(extra, 0);
-		labels[parents++] = parent;
-	}
-	*count = parents;
-	return distance;
-}
-
-static double
-hierarchical_distance(const Histogram *class, const SensitiveDomain *domain)
-{
-	int height = domain->hierarchy->height + (domain->hierarchy->single_top ? 0 : 1);
-	Label *labels = palloc_extended(sizeof(Label) * class->values, MCXT_ALLOC_HUGE);
-	int32 count = class->values;
-	double distance = 0;
-
-	for (int32 i = 0; i < class->values; i++)
-	{
 		interrupt_check(i);
-		labels[i] = (Label){.ground = class->entry[i].code, .count = class->entry[i].count};
+		count += entry[i].count;
+		if (i + 1 < class->values && label_of(ancestor, entry[i + 1].code) == label)
+			continue;
+		extra = (double) count / (double) class->members -
+				(double) table[label] / (double) domain->members;
+		distance += Max(extra, 0);
+		count = 0;
 	}
-	for (int level = 0; level < height; level++)
-		distance += climb(labels, &count, level, class->members, domain);
-	pfree(labels);
-	return distance / height;
+	return distance;
 }
 
 /* ---- by order */
@@ -281,15 +249,18 @@ ordered_distance_with_null(const Histogram *class, const SensitiveDomain *domain
 static double
 closeness_value(const Model *model, const Histogram *class, const SensitiveDomain *domain)
 {
+	int levels = levels_of(domain);
+	double distance = 0;
+
 	(void) model;
 	if (class->members == 0)
 		return 0;
-	if (domain->hierarchy)
-		return hierarchical_distance(class, domain);
-	if (!domain->ordered)
-		return equal_distance(class, domain);
-	return domain->has_null ? ordered_distance_with_null(class, domain)
-							: ordered_distance(class, domain);
+	if (domain->ordered && !domain->hierarchy)
+		return domain->has_null ? ordered_distance_with_null(class, domain)
+								: ordered_distance(class, domain);
+	for (int level = 0; level < levels; level++)
+		distance += label_distance(class, domain, level);
+	return distance / levels;
 }
 
 /* ---- lower bounds */
@@ -305,25 +276,24 @@ static void
 bound_by_labels(const Histogram *class, const SensitiveDomain *domain, const int32 *code,
 				int32 codes, double *weight)
 {
-	const Dimension *hierarchy = domain->hierarchy;
-	int height = hierarchy ? hierarchy->height + (hierarchy->single_top ? 0 : 1) : 1;
+	int height = levels_of(domain);
 	double whole = 0; /* mean potential of the table */
 
 	for (int32 i = 0; i < codes; i++)
 		weight[code[i]] = 0;
 	for (int level = 0; level < height; level++)
 	{
-		const int32 *ancestor = level > 0 ? hierarchy->ancestor[level] : NULL;
+		const int32 *ancestor = level > 0 ? domain->hierarchy->ancestor[level] : NULL;
 		const int64 *table = level > 0 ? domain->level_count[level] : domain->count;
 		int32 at = 0;
 
 		for (int32 i = 0, end = 0; i < codes; i = end)
 		{
-			int32 label = ancestor ? ancestor[code[i]] : code[i];
+			int32 label = label_of(ancestor, code[i]);
 			double share = (double) table[label] / (double) domain->members;
 			int64 count = 0;
 
-			for (; end < codes && (ancestor ? ancestor[code[end]] : code[end]) == label; end++)
+			for (; end < codes && label_of(ancestor, code[end]) == label; end++)
 			{
 				interrupt_check(end);
 				count += next_count(class, &at, code[end]);
@@ -416,8 +386,7 @@ closeness_expects(const Model *model, const Histogram *sample, const SensitiveDo
 {
 	double members = (double) Max(sample->members, 1);
 
-	return closeness_value(model, sample, domain) +
-			   sqrt(-log(sample_test_share(test)) / (2 * members)) <=
+	return closeness_value(model, sample, domain) + sqrt(-log(test->share) / (2 * members)) <=
 		   model->parameter[0];
 }
 

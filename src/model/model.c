@@ -209,28 +209,22 @@ skip_blanks(ModelReader *reader)
 static size_t
 number_length(const char *text)
 {
+	static const char *const digits = "0123456789";
 	const char *at = text + (*text == '-' || *text == '+');
-	const char *digits = at;
-	const char *exponent;
-	int count;
+	size_t whole = strspn(at, digits);
+	size_t part = at[whole] == '.' ? 1 + strspn(at + whole + 1, digits) : 0;
 
-	while (is_digit(*at))
-		at++;
-	count = at - digits;
-	if (*at == '.')
-		for (at++; is_digit(*at); at++)
-			count++;
-	if (count == 0)
+	if (whole == 0 && part <= 1)
 		return 0;
-	exponent = at + 1;
-	if (lower(*at) != 'e')
-		return at - text;
-	exponent += *exponent == '-' || *exponent == '+';
-	if (!is_digit(*exponent))
-		return at - text;
-	while (is_digit(*exponent))
-		exponent++;
-	return exponent - text;
+	at += whole + part;
+	if (lower(*at) == 'e')
+	{
+		const char *exponent = at + 1 + (at[1] == '-' || at[1] == '+');
+
+		if (is_digit(*exponent))
+			at = exponent + strspn(exponent, digits);
+	}
+	return at - text;
 }
 
 /* The token there, for a message: a name, a number or a single character. */
