@@ -139,7 +139,7 @@ entropy_expects(const Model *model, const Histogram *sample, const SensitiveDoma
 	}
 	variance = Max(squares - entropy * entropy, 0) / (double) Max(sample->members, 1);
 	return entropy - log(model->parameter[0]) >
-		   sample_test_quantile(test) * sqrt(variance * sample_test_correction(test));
+		   test->quantile * sqrt(variance * sample_test_correction(test));
 }
 
 static void
@@ -259,7 +259,7 @@ recursive_expects(const Model *model, const Histogram *sample, const SensitiveDo
 	p1 = (double) most / members;
 	p2 = (double) others / members;
 	variance = (c * c * p2 * (1 - p2) + p1 * (1 - p1)) / (members - 1);
-	return c * p2 - p1 > sample_test_quantile(test) * sqrt(variance * sample_test_correction(test));
+	return c * p2 - p1 > test->quantile * sqrt(variance * sample_test_correction(test));
 }
 
 /* r1 + c (r1 + .. + r_(l-1)) > c n */

@@ -18,7 +18,9 @@ typedef struct SampleTest
 	int64 sample;     /* rows in it: n */
 	int64 population; /* rows it was drawn from: N */
 	double alpha;     /* 0: the sample is taken at face value */
-	int children;     /* parts of the current split: m */
+	/* For the current split, set by sample_test_split. */
+	double share;    /* alpha / m */
+	double quantile; /* its normal quantile; 0 if alpha is 0 */
 } SampleTest;
 
 /* The share of the rows that a split may leave undecided. */
@@ -30,11 +32,8 @@ typedef struct SampleTest
  */
 extern int64 sample_test_least(const SampleTest *test, int64 rows, int children);
 
-/* The normal quantile of alpha / m for the current split; 0 if alpha is 0. */
-extern double sample_test_quantile(const SampleTest *test);
-
-/* The share alpha / m. */
-extern double sample_test_share(const SampleTest *test);
+/* From now on a split into m parts is tested. */
+extern void sample_test_split(SampleTest *test, int children);
 
 /*
  * The finite population correction (N - n) / N of a part whose size is known from the sample alone.
@@ -47,7 +46,7 @@ extern double sample_test_correction(const SampleTest *test);
 
 /*
  * The point of the standard normal distribution with probability "right" above it, in (0, 1).
- * Relative error: about 1e-15 (Wichura 1988, algorithm AS 241).
+ * Relative error: about 1e-15.
  */
 extern double quantile_normal(double right);
 

@@ -100,7 +100,7 @@ variance_expects(const Model *model, const Histogram *sample, const SensitiveDom
 
 	if (v == 0)
 		return true;
-	return numbers > 1 && squares / v >= quantile_chi_square(sample_test_share(test), numbers - 1);
+	return numbers > 1 && squares / v >= quantile_chi_square(test->share, numbers - 1);
 }
 
 static void

@@ -74,7 +74,7 @@ void
 part_judge_begin(const PartitionRun *run, Part part)
 {
 	if (run->request->test)
-		run->request->test->children = 2;
+		sample_test_split(run->request->test, 2);
 	row_judge_begin(run->judge);
 	add_side(run, part, run->group ? pg_rightmost_one_pos64(run->group->codes) : 0, PG_INT32_MAX,
 			 false);
@@ -146,7 +146,7 @@ part_judge_split(const PartitionRun *run, Part part, const Split *split)
 	if (run->judge == NULL)
 		return true;
 	if (run->request->test)
-		run->request->test->children = split->children;
+		sample_test_split(run->request->test, split->children);
 	if (split->kind == PARTITION_SPECIALIZE)
 		return children_satisfy(run, part, split);
 	return side_satisfies(run, part, split, false) && side_satisfies(run, part, split, true);

@@ -145,13 +145,13 @@ sample_tree_grow(LoadedRows *sample, const RowLayout *layout, const PartitionReq
 				 const CodeBounds *bounds, SampleGrowth growth)
 {
 	int64 rows = sample->dataset->rows;
-	SampleTest test = {
-		.sample = rows, .population = growth.population, .alpha = growth.alpha, .children = 2};
+	SampleTest test = {.sample = rows, .population = growth.population, .alpha = growth.alpha};
 	SampleGrower grower = {.growth = growth, .sample = rows};
 	MemoryContext tree_context = CurrentMemoryContext;
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon growing", ALLOCSET_SMALL_SIZES);
 
+	sample_test_split(&test, 2);
 	grower.tree = growing_tree_plant(layout, request, bounds, rows);
 	MemoryContextSwitchTo(scratch);
 	sample->request.test = &test;
