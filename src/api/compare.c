@@ -137,7 +137,6 @@ SQL_FUNCTION(kanon_compare)
 typedef struct PlotCall
 {
 	FunctionCallInfo fcinfo;
-	const char *what;
 	ReleaseRequest request;
 	int *k; /* NULL: not given */
 	int ks;
@@ -220,11 +219,9 @@ draw_answer(const PlotCall *call, const Search *search, const Answer *answer, co
 	}
 	if (best >= 0)
 		state[number_of(lattice, answer, best)] = LATTICE_PLOT_CHOSEN;
-	return lattice_plot_draw(
-		&(LatticePlot){.title = psprintf("Generalizations of %s, k = %d",
-										 relation_name(call->request.relation), call->k[0]),
-					   .lattice = lattice,
-					   .state = state});
+	return lattice_plot_draw(psprintf("Generalizations of %s, k = %d",
+									  relation_name(call->request.relation), call->k[0]),
+							 lattice, state);
 }
 
 static SvgPicture
@@ -271,40 +268,32 @@ draw_classes(PlotCall *call)
 	return classes_plot_draw(&plot);
 }
 
-typedef SvgPicture (*PlotDraw)(PlotCall *call);
-
+/* Besides those from the report of a release. */
 static const struct
 {
 	const char *name;
-	PlotDraw draw;
+	SvgPicture (*draw)(PlotCall *call);
 } plots[] = {{"tradeoff", draw_tradeoff}, {"lattice", draw_lattice}, {"classes", draw_classes}};
 
-static PlotDraw
-find_plot(const char *name)
+#define PLOTS (int) lengthof(plots)
+
+/* Its number: those here come first. */
+static int
+find_picture(const char *name)
 {
-	for (int i = 0; i < (int) lengthof(plots); i++)
-		if (strcmp(plots[i].name, name) == 0)
-			return plots[i].draw;
-	return NULL;
+	const char *names[PLOTS + REPORT_PICTURES];
+
+	for (int i = 0; i < PLOTS + REPORT_PICTURES; i++)
+		names[i] = i < PLOTS ? plots[i].name : report_pictures[i - PLOTS].name;
+	return names_find("picture", name, names, sizeof(names[0]), PLOTS + REPORT_PICTURES, strcmp);
 }
 
-static const char *
-plot_names(void)
-{
-	List *names = NIL;
-
-	for (int i = 0; i < (int) lengthof(plots); i++)
-		names = lappend(names, unconstify(char *, plots[i].name));
-	for (const ReportPicture *picture = report_pictures; picture->name; picture++)
-		names = lappend(names, unconstify(char *, picture->name));
-	return names_join(names);
-}
-
-/* A picture from the report of a release. */
 static SvgPicture
-draw_report(PlotCall *call)
+draw_picture(PlotCall *call, int number)
 {
-	return release_report_draw(call->request.relation, report_picture(call->what),
+	if (number < PLOTS)
+		return plots[number].draw(call);
+	return release_report_draw(call->request.relation, &report_pictures[number - PLOTS],
 							   call->request.quasi_identifiers);
 }
 
@@ -313,27 +302,20 @@ SQL_FUNCTION(kanon_plot)
 {
 	PlotCall call = {.fcinfo = fcinfo};
 	ReleaseArguments arguments;
-	PlotDraw draw;
 	QueryScope scope;
 	text *picture;
+	int number;
 
 	ARGUMENTS_REQUIRE(fcinfo, "what", "relation", NULL, NULL, NULL, "models", "suppression");
-	call.what = argument_text(fcinfo, 0);
 	arguments = release_arguments(fcinfo);
 	call.request = release_request_new(&arguments);
 	call.request.relation = argument_oid(fcinfo, 1);
 	if (!PG_ARGISNULL(2))
 		call.k = compare_argument_k(fcinfo, 2, &call.ks);
-	draw = find_plot(call.what);
-	if (draw == NULL && report_picture(call.what))
-		draw = draw_report;
-	if (draw == NULL)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("unrecognized picture \"%s\"", call.what),
-						errhint("Pictures are %s.", plot_names())));
+	number = find_picture(argument_text(fcinfo, 0));
 	scope = rights_begin(PG_GETARG_OID(1), RIGHTS_TO_READ, AccessShareLock);
 	MemoryContextSwitchTo(scope.caller);
-	picture = cstring_to_text(draw(&call).text);
+	picture = cstring_to_text(draw_picture(&call, number).text);
 	query_end(scope);
 	PG_RETURN_TEXT_P(picture);
 }

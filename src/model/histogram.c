@@ -145,3 +145,17 @@ sensitive_domain_sum(SensitiveDomain *domain)
 		}
 	}
 }
+
+Histogram
+sensitive_domain_whole(const SensitiveDomain *domain)
+{
+	Histogram whole = {.members = domain->members, .values = domain->codes};
+
+	whole.entry = palloc_extended(sizeof(HistogramEntry) * Max(domain->codes, 1), MCXT_ALLOC_HUGE);
+	for (int32 code = 0; code < domain->codes; code++)
+	{
+		interrupt_check(code);
+		whole.entry[code] = (HistogramEntry){.code = code, .count = domain->count[code]};
+	}
+	return whole;
+}

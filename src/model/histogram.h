@@ -93,6 +93,9 @@ typedef struct SensitiveDomain
 extern void sensitive_domain_prepare(SensitiveDomain *domain, Budget *budget);
 extern void sensitive_domain_sum(SensitiveDomain *domain);
 
+/* The whole table as one class; its entries are palloc'd. */
+extern Histogram sensitive_domain_whole(const SensitiveDomain *domain);
+
 /* The members of a class whose value is NULL, which has the last entry. */
 static inline int64
 histogram_nulls(const Histogram *histogram, const SensitiveDomain *domain)

@@ -7,7 +7,6 @@
 #include "release/release_models.h"
 
 #include "base/budget.h"
-#include "base/interrupt.h"
 #include "base/names.h"
 #include "model/model.h"
 #include "release/release_columns.h"
@@ -105,21 +104,6 @@ release_models_names(const ReleaseDemand *demand)
 	return names_join(names);
 }
 
-/* A histogram of all rows as one class. */
-static const Histogram *
-whole_histogram(const SensitiveDomain *domain, Budget *budget)
-{
-	Histogram *histogram = histogram_create(domain->codes, budget);
-
-	for (int32 code = 0; code < domain->codes; code++)
-	{
-		interrupt_check(code);
-		histogram_add(histogram, code, domain->count[code]);
-	}
-	histogram_finish(histogram);
-	return histogram;
-}
-
 /* Counts distinct people; NULL is nobody. */
 static int64
 count_people(const Description *description)
@@ -143,8 +127,9 @@ release_models_failing(const Description *description, int k)
 	{
 		const Model *model = read.demand.model[i];
 		const SensitiveDomain *domain = read.demand.domain[read.demand.column_of[i]];
+		Histogram whole = sensitive_domain_whole(domain);
 
-		if (!model_holds(model, whole_histogram(domain, &budget), domain))
+		if (!model_holds(model, &whole, domain))
 			return model_text_write(model);
 	}
 	return NULL;

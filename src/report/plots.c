@@ -277,21 +277,19 @@ draw_lines(Svg *svg, const Lattice *lattice, const LatticePlaces *places)
 }
 
 static void
-draw_nodes(Svg *svg, const LatticePlot *plot, const LatticePlaces *places)
+draw_nodes(Svg *svg, const Lattice *lattice, const LatticePlotState *state,
+		   const LatticePlaces *places)
 {
-	const Lattice *lattice = plot->lattice;
-
 	for (int64 node = 0; node < lattice->nodes; node++)
 	{
-		LatticePlotState state = plot->state[node];
 		StringInfoData name; /* 1,0,2 */
 
 		CHECK_FOR_INTERRUPTS();
 		initStringInfo(&name);
 		for (int i = 0; i < lattice->attributes; i++)
 			appendStringInfo(&name, "%s%d", i > 0 ? "," : "", lattice_level(lattice, node, i));
-		svg_dot(svg, states[state].series, places->x[node], places->y[node],
-				psprintf("%s: %s", name.data, states[state].name));
+		svg_dot(svg, states[state[node]].series, places->x[node], places->y[node],
+				psprintf("%s: %s", name.data, states[state[node]].name));
 		if (places->least >= LETTER * name.len + 4)
 			svg_text(svg, SVG_LABEL, places->x[node], places->y[node] + 18, SVG_MIDDLE, name.data);
 	}
@@ -299,30 +297,30 @@ draw_nodes(Svg *svg, const LatticePlot *plot, const LatticePlaces *places)
 
 /* In words: the number of nodes in each state. */
 static char *
-describe_lattice(const LatticePlot *plot)
+describe_lattice(const Lattice *lattice, const LatticePlotState *state)
 {
 	int count[lengthof(states)] = {0};
 	StringInfoData words;
 
-	for (int64 node = 0; node < plot->lattice->nodes; node++)
-		count[plot->state[node]]++;
+	for (int64 node = 0; node < lattice->nodes; node++)
+		count[state[node]]++;
 	initStringInfo(&words);
-	appendStringInfo(&words, INT64_FORMAT " generalizations.", plot->lattice->nodes);
+	appendStringInfo(&words, INT64_FORMAT " generalizations.", lattice->nodes);
 	for (int i = 0; i < (int) lengthof(states); i++)
 		appendStringInfo(&words, " %s: %d.", states[i].name, count[i]);
 	return words.data;
 }
 
 SvgPicture
-lattice_plot_draw(const LatticePlot *plot)
+lattice_plot_draw(const char *title, const Lattice *lattice, const LatticePlotState *state)
 {
-	LatticePlaces places = place_nodes(plot->lattice);
-	Svg *svg = svg_begin(LATTICE_WIDTH, plot->title, describe_lattice(plot));
+	LatticePlaces places = place_nodes(lattice);
+	Svg *svg = svg_begin(LATTICE_WIDTH, title, describe_lattice(lattice, state));
 	double left = 12;
-	double bottom = TOP + ROW * (lattice_top_height(plot->lattice) + 1) + 20;
+	double bottom = TOP + ROW * (lattice_top_height(lattice) + 1) + 20;
 
-	draw_lines(svg, plot->lattice, &places);
-	draw_nodes(svg, plot, &places);
+	draw_lines(svg, lattice, &places);
+	draw_nodes(svg, lattice, state, &places);
 	for (int i = 0; i < (int) lengthof(states); i++)
 	{
 		svg_dot(svg, states[i].series, left + 5, bottom, NULL);

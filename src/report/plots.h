@@ -67,13 +67,7 @@ typedef enum LatticePlotState
 } LatticePlotState;
 
 /* The lattice of generalizations, of at most LATTICE_PLOT_MOST nodes, and which of them satisfy. */
-typedef struct LatticePlot
-{
-	const char *title;
-	const Lattice *lattice;
-	const LatticePlotState *state; /* [node] */
-} LatticePlot;
-
-extern SvgPicture lattice_plot_draw(const LatticePlot *plot);
+extern SvgPicture lattice_plot_draw(const char *title, const Lattice *lattice,
+									const LatticePlotState *state);
 
 #endif /* KANON_PLOTS_H */

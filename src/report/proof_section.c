@@ -168,23 +168,16 @@ static void
 bin_by_count(ValueBins *bins, const DescribedAttribute *column, const SensitiveDomain *domain)
 {
 	int most = domain->codes > BINS ? BINS - 1 : domain->codes;
+	Histogram whole = sensitive_domain_whole(domain);
+	const HistogramEntry *entry = histogram_by_count(&whole);
 
-	for (int32 code = 0; code < domain->codes; code++)
-		bins->bin_of[code] = most;
-	for (; bins->bins < most; bins->bins++)
+	for (int32 i = 0; i < domain->codes; i++)
 	{
-		int32 best = -1;
-
-		for (int32 code = 0; code < domain->codes; code++)
-		{
-			interrupt_check(code);
-			if (bins->bin_of[code] == most &&
-				(best < 0 || domain->count[code] > domain->count[best]))
-				best = code;
-		}
-		bins->bin_of[best] = bins->bins;
-		bins->name[bins->bins] = value_name(column, domain, best);
+		interrupt_check(i);
+		bins->bin_of[entry[i].code] = Min(i, most);
 	}
+	for (; bins->bins < most; bins->bins++)
+		bins->name[bins->bins] = value_name(column, domain, entry[bins->bins].code);
 	if (domain->codes > most)
 		bins->name[bins->bins++] = psprintf("%d other values", domain->codes - most);
 }

@@ -24,7 +24,9 @@
 #include "utils/memutils.h"
 #include "utils/timestamp.h"
 
-const ReportPicture report_pictures[PICTURES] = {
+StaticAssertDecl(PICTURE_CLASSES == REPORT_PICTURES, "the classes come after those with a name");
+
+const ReportPicture report_pictures[REPORT_PICTURES] = {
 	[PICTURE_HISTORY] = {"history", REPORT_HISTORY,
 						 "It was filled once; a line needs two fillings."},
 	[PICTURE_RISK] = {"risk", REPORT_CLASSES | REPORT_SOURCE | REPORT_RISK | REPORT_PROOF,
@@ -40,15 +42,6 @@ const ReportPicture report_pictures[PICTURES] = {
 	[PICTURE_DISTRIBUTION] = {"distribution", REPORT_CLASSES,
 							  "It has no sensitive column, or it is empty."},
 };
-
-const ReportPicture *
-report_picture(const char *name)
-{
-	for (const ReportPicture *picture = report_pictures; picture->name; picture++)
-		if (strcmp(picture->name, name) == 0)
-			return picture;
-	return NULL;
-}
 
 /* ---- the release */
 

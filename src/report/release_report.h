@@ -25,11 +25,9 @@ typedef struct ReportPicture
 	const char *lacks; /* why there may be nothing to draw: a sentence */
 } ReportPicture;
 
-/* The pictures of a report that have a name; the last entry has none. */
-extern const ReportPicture report_pictures[];
+#define REPORT_PICTURES 7 /* that have a name */
 
-/* The picture with that name, or NULL. */
-extern const ReportPicture *report_picture(const char *name);
+extern const ReportPicture report_pictures[REPORT_PICTURES];
 
 /*
  * The whole page.  A part that fails is missing, with a WARNING; a cancel is always an error.

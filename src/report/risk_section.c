@@ -8,8 +8,6 @@
 
 #include <math.h>
 
-#include "audit/class_audit.h"
-#include "base/interrupt.h"
 #include "base/names.h"
 #include "count/class_query.h"
 #include "count/group_query.h"
@@ -131,22 +129,6 @@ read_groups(const Description *source, int64 rows)
 	return group_query_run(source, source->quasi, source->quasi_count, budget);
 }
 
-/* As class_audit_risk, of rows that were read. */
-static RiskTally
-tally_groups(const Dataset *groups, double threshold)
-{
-	RiskTally tally = {.threshold = threshold};
-
-	for (int64 group = 0; group < groups->rows; group++)
-	{
-		int64 members = dataset_members(groups, dataset_record(groups, group));
-
-		interrupt_check(group);
-		risk_add(&tally, 1, members, members);
-	}
-	return tally;
-}
-
 ReportRisk
 risk_section_of(const RiskTally *tally, const Coarse *coarse)
 {
@@ -170,7 +152,6 @@ risk_section_gather(ReleaseReport *report)
 	const ReleaseEntry *entry = report->entry;
 	Description *source = description_load(entry->relation, entry->quasi_identifiers);
 	int64 rows = class_query_count(source);
-	double threshold = 1.0 / entry->demand.k;
 	RiskTally tally;
 
 	report->coarse = coarse_of(rows, entry->demand.k);
@@ -178,9 +159,7 @@ risk_section_gather(ReleaseReport *report)
 	report->source_rows = coarse_rows(&report->coarse, (double) rows);
 	if (!(report->needs & REPORT_RISK))
 		return;
-	tally = report->groups ? tally_groups(report->groups->groups, threshold)
-						   : class_audit_risk(entry->relation, entry->quasi_identifiers, InvalidOid,
-											  threshold);
+	tally = class_query_risk(source, NULL, 1.0 / entry->demand.k);
 	report->before = risk_section_of(&tally, &report->coarse);
 	report->risk = palloc0(sizeof(RiskFigures));
 	report->risk->source = source;
