@@ -129,8 +129,7 @@ struct ClassJudge
 	FrequencySpace *space;
 	Demand demand;
 	MemoryContext context; /* of everything below */
-	Histogram **histogram; /* [column] of the current class, if known */
-	bool *known;           /* [column] */
+	Histogram **histogram; /* [column] */
 	int64 *count;          /* [code], all 0 between columns */
 	int32 *value;          /* codes that occur, in order of appearance */
 	int32 people;          /* distinct people; higher codes mean nobody */
@@ -168,7 +167,6 @@ class_judge_create(FrequencySpace *space, const Demand *demand)
 	judge->space = space;
 	judge->demand = *demand;
 	judge->histogram = palloc(sizeof(Histogram *) * Max(demand->columns, 1));
-	judge->known = palloc(sizeof(bool) * Max(demand->columns, 1));
 	for (int i = 0; i < demand->columns; i++)
 	{
 		most = Max(most, demand->domain[i]->codes);
@@ -364,8 +362,6 @@ class_histogram(void *state, int column)
 	ClassJudge *judge = class->judge;
 	int32 values;
 
-	if (judge->known[column])
-		return judge->histogram[column];
 	if (class->entries == NULL)
 		values = count_cells_by_value(judge, class, column);
 	else if (judge->demand.person)
@@ -373,15 +369,7 @@ class_histogram(void *state, int column)
 	else
 		values = count_rows_by_value(judge, class->entries, column);
 	fill_histogram(judge, column, values);
-	judge->known[column] = true;
 	return judge->histogram[column];
-}
-
-static bool
-models_hold(const Demand *demand, ClassSight *class)
-{
-	memset(class->judge->known, false, sizeof(bool) * demand->columns);
-	return demand_failed(demand, NULL, class_histogram, class) < 0;
 }
 
 /* Adds a class to the tally; false if the node is decided. */
@@ -407,7 +395,7 @@ judge_entries(void *state, const ClassEntries *class)
 
 	return tally_class(verdict, class->rows, members,
 					   class->entries > 0 && members >= requirement->k &&
-						   models_hold(&requirement->demand, &sight));
+						   demand_failed(&requirement->demand, NULL, class_histogram, &sight) < 0);
 }
 
 /* Returns false if it stopped early. */
@@ -434,7 +422,8 @@ judge_cells(const NodeVerdict *verdict, const DenseTable *table, int64 max_group
 		CHECK_FOR_INTERRUPTS();
 		going =
 			tally_class(verdict, rows, rows,
-						rows >= requirement->rows && models_hold(&requirement->demand, &class)) &&
+						rows >= requirement->rows && demand_failed(&requirement->demand, NULL,
+																   class_histogram, &class) < 0) &&
 			(max_groups < 0 || verdict->tally->groups <= max_groups);
 	}
 	return going;

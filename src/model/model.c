@@ -125,11 +125,14 @@ expects(const Model *model, const Histogram *sample, const SensitiveDomain *doma
 int
 demand_failed(const Demand *demand, const SampleTest *test, ClassHistogram histogram, void *class)
 {
+	const Histogram *members = NULL;
+
 	for (int i = 0; i < demand->models; i++)
 	{
 		int column = demand->column_of[i];
-		const Histogram *members = histogram(class, column);
 
+		if (i == 0 || column != demand->column_of[i - 1])
+			members = histogram(class, column);
 		if (test ? !expects(demand->model[i], members, demand->domain[column], test)
 				 : !model_holds(demand->model[i], members, demand->domain[column]))
 			return i;

@@ -163,7 +163,8 @@ extern int32 demand_least_rows(const Demand *demand);
 typedef const Histogram *(*ClassHistogram)(void *class, int column);
 
 /*
- * The first model that a class fails, or -1: asks for the histogram of each model's column in turn.
+ * The first model that a class fails, or -1: asks for the histogram of each model's column in turn,
+ * once for models of one column that follow each other.
  * test: the class is a sample, and its histograms are tested; NULL: all of it.
  */
 extern int demand_failed(const Demand *demand, const SampleTest *test, ClassHistogram histogram,
