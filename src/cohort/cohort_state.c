@@ -374,14 +374,27 @@ adopt_dimensions(Oid relation)
 
 /* ---- nights */
 
+void
+cohort_state_report_begun(Oid relation)
+{
+	ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+					errmsg("another session has just begun releases by cohorts of %s",
+						   relation_name(relation)),
+					errhint("Try again.")));
+}
+
 CohortState *
 cohort_state_lock(Oid relation)
 {
-	CohortState *state = cohort_state_get(relation);
+	CohortState *state;
+	bool visible;
 
-	own_table_claim("UPDATE @cohort_state SET night = night + 1 WHERE number = $1", "l",
-					state->number);
+	own_table_claim("UPDATE @cohort_state SET night = night + 1 WHERE relation = $1", "o",
+					relation);
+	visible = query_rows() > 0;
 	state = cohort_state_get(relation);
+	if (!visible)
+		cohort_state_report_begun(relation);
 	check_home(state);
 	cohort_state_check(state);
 	return state;

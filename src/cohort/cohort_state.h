@@ -81,10 +81,17 @@ extern void cohort_state_end(const CohortState *state);
 extern void cohort_state_check(const CohortState *state);
 
 /*
+ * Raises ERRCODE_T_R_SERIALIZATION_FAILURE.  The statement's snapshot does not show a state that
+ * another session has begun since, nor its people, so the release would be empty.
+ */
+pg_noreturn extern void cohort_state_report_begun(Oid relation);
+
+/*
  * Locks the state for another night until the end of the transaction.  Under REPEATABLE READ,
- * raises ERRCODE_T_R_SERIALIZATION_FAILURE if another session advanced it since the snapshot was
- * taken.  Raises ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE if the state comes from another server,
- * database or timeline.  Errors: also those of cohort_state_get and cohort_state_check.
+ * raises ERRCODE_T_R_SERIALIZATION_FAILURE if another session began or advanced it since the
+ * snapshot was taken.  Raises ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE if the state comes from
+ * another server, database or timeline.  Errors: also those of cohort_state_get and
+ * cohort_state_check.
  */
 extern CohortState *cohort_state_lock(Oid relation);
 

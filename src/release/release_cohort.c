@@ -439,20 +439,14 @@ check_no_releases(Oid relation)
 						errhint("To begin anew, drop all of them first.")));
 }
 
-/*
- * Keeps others from beginning a state of the table.  The statement's snapshot does not show a state
- * that another session has begun since, nor its people, so the release would be empty.
- */
+/* Keeps others from beginning a state of the table. */
 static CohortState *
 begin_alone(Oid relation, const CohortState *before)
 {
 	CohortState *state = cohort_state_find_alone(relation);
 
 	if (state && (before == NULL || state->number != before->number))
-		ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
-						errmsg("another session has just begun releases by cohorts of %s",
-							   relation_name(relation)),
-						errhint("Try again.")));
+		cohort_state_report_begun(relation);
 	return state;
 }
 
