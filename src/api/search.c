@@ -68,39 +68,6 @@ SQL_FUNCTION(kanon_generalized_query)
 	PG_RETURN_TEXT_P(cstring_to_text(text));
 }
 
-/* The arguments that all search functions share. */
-typedef struct SearchCall
-{
-	Oid relation;
-	int64 k;
-	ArrayType *quasi_identifiers;
-	List *models;
-	double suppression;
-	bool metrics;
-	const char *person; /* column, or NULL */
-} SearchCall;
-
-/* Arguments 0 to 4, and the last two, are the same in every function. */
-static SearchCall
-read_arguments(FunctionCallInfo fcinfo)
-{
-	SearchCall call = {0};
-	int metrics = PG_NARGS() - 2;
-	int person = PG_NARGS() - 1;
-
-	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", [4] = "suppression");
-	argument_require(fcinfo, metrics, "metrics");
-	call.relation = PG_GETARG_OID(0);
-	call.k = argument_k(fcinfo, 1);
-	call.quasi_identifiers = argument_array(fcinfo, 2);
-	call.models = argument_models(fcinfo, 3);
-	call.suppression = PG_GETARG_FLOAT8(4);
-	call.metrics = PG_GETARG_BOOL(metrics);
-	call.person = argument_name(fcinfo, person);
-	limits_check_suppression(call.suppression);
-	return call;
-}
-
 /* Adds the rows of kanon_generalization; a node's levels are those of the quasi-identifiers. */
 static void
 put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTable *loss,
@@ -137,32 +104,43 @@ put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTab
 	MemoryContextDelete(row);
 }
 
-/* Runs one search, from arguments to rows. */
+/*
+ * Runs one search, from arguments to rows.  Arguments 0 to 4, and the last two, are the same in
+ * every function.
+ */
 static Datum
 search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 {
-	SearchCall call = read_arguments(fcinfo);
+	int metrics = PG_NARGS() - 2;
 	ReturnSetInfo *result = result_begin(fcinfo);
-	QueryScope scope = rights_begin(call.relation, RIGHTS_TO_READ, AccessShareLock);
+	QueryScope scope;
 	Budget budget;
 	Description *description;
-	Search search = {.k = call.k, .suppression = call.suppression, .budget = &budget};
+	Search search = {.budget = &budget};
+	List *models;
 	Answer *answer;
-	ClassMetrics *metrics = NULL;
+	ClassMetrics *measured = NULL;
 	LevelNames names;
 
+	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", [4] = "suppression");
+	argument_require(fcinfo, metrics, "metrics");
+	search.k = argument_k(fcinfo, 1);
+	models = argument_models(fcinfo, 3);
+	search.suppression = PG_GETARG_FLOAT8(4);
+	limits_check_suppression(search.suppression);
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	MemoryContextSwitchTo(
 		AllocSetContextCreate(CurrentMemoryContext, "kanon search", ALLOCSET_SMALL_SIZES));
 	budget = budget_begin();
-	description = description_load(call.relation, call.quasi_identifiers);
-	description_demand(description, call.models, call.person);
+	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 2));
+	description_demand(description, models, argument_name(fcinfo, PG_NARGS() - 1));
 	relation_search_open(&search, description);
 	names = dimension_source_levels(description);
 	answer = relation_search_run(&search, algorithm);
-	if (call.metrics)
-		metrics = class_metrics_compute(&search, answer);
+	if (PG_GETARG_BOOL(metrics))
+		measured = class_metrics_compute(&search, answer);
 	put_answer(result, answer, search.source->space->attributes,
-			   relation_search_loss(&search, description), &names, metrics);
+			   relation_search_loss(&search, description), &names, measured);
 	query_end(scope);
 	return (Datum) 0;
 }
