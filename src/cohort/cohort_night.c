@@ -241,6 +241,13 @@ typedef struct PartLoss
 	int64 rows;
 } PartLoss;
 
+static double
+part_loss(const CohortNight *night, Region *region, const Dataset *rows, int64 begin, int64 end)
+{
+	region_measure(region, rows, begin, end);
+	return region_loss(region, rows->attributes, night->stop.column, night->stop.weight);
+}
+
 /*
  * The loss allowed for parts of people who wait: the target or, once some have waited so long that
  * the number waiting hardly grows, the loss of the best parts, which hold one in "wait" of all who
@@ -260,9 +267,7 @@ allowed_loss(const CohortNight *night, Region *region, const Dataset *rows, cons
 
 		interrupt_check(i);
 		part[i].rows = parts->class_end[i + 1] - begin;
-		region_measure(region, rows, begin, begin + part[i].rows);
-		part[i].loss =
-			region_loss(region, rows->attributes, night->stop.column, night->stop.weight);
+		part[i].loss = part_loss(night, region, rows, begin, begin + part[i].rows);
 	}
 	qsort(part, parts->groups, sizeof(PartLoss), interrupt_compare_double);
 	for (int32 i = 0; i < parts->groups && part[i].rows <= left; i++)
@@ -306,10 +311,7 @@ make_cells(CohortNight *night, const int32 *member, int32 count, int32 parent)
 		CohortCell *cell;
 
 		interrupt_check(part);
-		region_measure(region, rows, begin, end);
-		if (admitted &&
-			region_loss(region, rows->attributes, night->stop.column, night->stop.weight) >
-				allowed &&
+		if (admitted && part_loss(night, region, rows, begin, end) > allowed &&
 			!has_waited(night, rows, member, begin, end))
 			continue;
 		cell = append_cell(night, (int32) (end - begin), parent);

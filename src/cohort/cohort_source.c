@@ -12,7 +12,7 @@
 #include "record/record_reader.h"
 #include "sql/comparison.h"
 #include "sql/name_array.h"
-#include "sql/query.h"
+#include "sql/own_table.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -70,6 +70,7 @@ find_person(CohortReader *reader, RandomName digest)
 	return &night->person[person];
 }
 
+/* A RowConsumer of (digest, cell, since). */
 static void
 read_member(void *state, const Datum *values, const bool *nulls, int64 count)
 {
@@ -206,6 +207,7 @@ add_bound(CohortReader *reader, Datum bound)
 	return (int32) codes->dataset->rows - 1;
 }
 
+/* A RowConsumer of (cell, shown, low, high, k, present), by number. */
 static void
 read_cell(void *state, const Datum *values, const bool *nulls, int64 count)
 {
@@ -337,6 +339,8 @@ begin_reading(CohortSource *source)
 CohortSource *
 cohort_source_read(const CohortState *state, Budget *budget)
 {
+	const Oid of_member[] = {BYTEAOID, INT8OID, INT4OID};
+	const Oid of_cell[] = {INT8OID, BOOLOID, TEXTARRAYOID, TEXTARRAYOID, INT4OID, INT4OID};
 	CohortSource *source = palloc0(sizeof(CohortSource));
 	CohortNight *night = &source->night;
 	CohortReader reader;
@@ -347,10 +351,16 @@ cohort_source_read(const CohortState *state, Budget *budget)
 						   .numbers = state->numbers,
 						   .budget = budget};
 	reader = begin_reading(source);
-	cohort_state_scan_members(state, read_member, &reader);
+	own_table_scan(
+		psprintf("SELECT digest, cell, since FROM @cohort_member WHERE cohort = " INT64_FORMAT,
+				 state->number),
+		of_member, lengthof(of_member), read_member, &reader);
 	record_reader_scan(source->codes, reader.numbers, take_row, &reader);
 	record_codes_end_rows(source->codes);
-	cohort_state_scan_cells(state, read_cell, &reader);
+	own_table_scan(psprintf("SELECT cell, shown, low, high, k, present FROM @cohort_cell"
+							" WHERE cohort = " INT64_FORMAT " ORDER BY cell",
+							state->number),
+				   of_cell, lengthof(of_cell), read_cell, &reader);
 	record_codes_finish(source->codes);
 	for (int32 i = 0; i < night->people; i++)
 		if (night->person[i].repeated)

@@ -401,28 +401,6 @@ cohort_state_lock(Oid relation)
 }
 
 void
-cohort_state_scan_cells(const CohortState *state, RowConsumer consumer, void *of)
-{
-	const Oid types[] = {INT8OID, BOOLOID, TEXTARRAYOID, TEXTARRAYOID, INT4OID, INT4OID};
-
-	own_table_scan(psprintf("SELECT cell, shown, low, high, k, present FROM @cohort_cell"
-							" WHERE cohort = " INT64_FORMAT " ORDER BY cell",
-							state->number),
-				   types, lengthof(types), consumer, of);
-}
-
-void
-cohort_state_scan_members(const CohortState *state, RowConsumer consumer, void *of)
-{
-	const Oid types[] = {BYTEAOID, INT8OID, INT4OID};
-
-	own_table_scan(psprintf("SELECT digest, cell, since FROM @cohort_member"
-							" WHERE cohort = " INT64_FORMAT,
-							state->number),
-				   types, lengthof(types), consumer, of);
-}
-
-void
 cohort_state_close(const CohortState *state)
 {
 	own_table_do("UPDATE @cohort_state c SET cells = $2, loss = $3, owner = r.owner, " NAMED

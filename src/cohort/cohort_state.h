@@ -14,7 +14,6 @@
 
 #include "base/random.h"
 #include "cohort/cohort_night.h"
-#include "data/row_source.h"
 #include "utils/array.h"
 #include "utils/tuplestore.h"
 
@@ -94,10 +93,6 @@ pg_noreturn extern void cohort_state_report_begun(Oid relation);
  * cohort_state_check.
  */
 extern CohortState *cohort_state_lock(Oid relation);
-
-/* The rows of the state: (cell, shown, low, high, k, present) by number; (digest, cell, since). */
-extern void cohort_state_scan_cells(const CohortState *state, RowConsumer consumer, void *of);
-extern void cohort_state_scan_members(const CohortState *state, RowConsumer consumer, void *of);
 
 /*
  * What the texts of releases read: the rows that the state with this number has in "cohort_cell" or
