@@ -39,16 +39,6 @@ struct ClassSort
 	MemoryContext scratch; /* for the spellings of one tuple */
 };
 
-/* The keys of the comparison. */
-typedef struct SortKeys
-{
-	AttrNumber *number;
-	Oid *less;
-	Oid *collation;
-	bool *nulls_first;
-	int count;
-} SortKeys;
-
 /* Finds the fields that need a spelling. */
 static void
 choose_spellings(ClassSort *sort, TupleDesc fields)
@@ -133,21 +123,6 @@ class_sort_put(ClassSort *sort, const Datum *values, const bool *nulls)
 }
 
 static void
-add_key(SortKeys *keys, const ClassSort *sort, int number)
-{
-	Form_pg_attribute attribute = TupleDescAttr(sort->tuple, number - 1);
-	int spelling = number - (CLASS + 1 + sort->fields);
-	Oid less = spelling < 0 ? comparison_less(attribute->atttypid) : sort->spelling[spelling].less;
-
-	if (!OidIsValid(less))
-		return;
-	keys->number[keys->count] = (AttrNumber) number;
-	keys->less[keys->count] = less;
-	keys->collation[keys->count] = attribute->attcollation;
-	keys->nulls_first[keys->count++] = false;
-}
-
-static void
 end_sort(void *sort)
 {
 	tuplesort_end(sort);
@@ -170,17 +145,26 @@ static void
 begin_sort(ClassSort *sort)
 {
 	int most = sort->tuple->natts;
-	SortKeys keys = {.number = palloc(sizeof(AttrNumber) * most),
-					 .less = palloc(sizeof(Oid) * most),
-					 .collation = palloc(sizeof(Oid) * most),
-					 .nulls_first = palloc(sizeof(bool) * most)};
+	AttrNumber *number = palloc(sizeof(AttrNumber) * most);
+	Oid *less = palloc(sizeof(Oid) * most);
+	Oid *collation = palloc(sizeof(Oid) * most);
+	bool *nulls_first = palloc0(sizeof(bool) * most);
+	int keys = 0;
 
-	for (int number = 1; number <= most; number++)
-		add_key(&keys, sort, number);
+	for (int i = 0; i < most; i++)
+	{
+		Form_pg_attribute attribute = TupleDescAttr(sort->tuple, i);
+		int spelling = i - (CLASS + sort->fields);
+
+		number[keys] = (AttrNumber) (i + 1);
+		less[keys] =
+			spelling < 0 ? comparison_less(attribute->atttypid) : sort->spelling[spelling].less;
+		collation[keys] = attribute->attcollation;
+		keys += OidIsValid(less[keys]) ? 1 : 0;
+	}
 	sort->slot = MakeSingleTupleTableSlot(sort->tuple, &TTSOpsMinimalTuple);
-	sort->sorted =
-		tuplesort_begin_heap(sort->tuple, keys.count, keys.number, keys.less, keys.collation,
-							 keys.nulls_first, kilobytes(sort), NULL, TUPLESORT_NONE);
+	sort->sorted = tuplesort_begin_heap(sort->tuple, keys, number, less, collation, nulls_first,
+										kilobytes(sort), NULL, TUPLESORT_NONE);
 	tuple_spool_watch(end_sort, sort->sorted);
 }
 

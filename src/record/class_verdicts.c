@@ -51,7 +51,7 @@ typedef struct VerdictRun
 	int32 *again;        /* scratch space for classes to judge again */
 	binaryheap *waiting; /* classes that satisfied, the first to fail on top */
 
-	/* From one judge_all to the next. */
+	/* From one judge_all to the next, in a context of their own. */
 	MemoryContext context;
 	const RowModels *models; /* NULL: k alone */
 	RowJudge *judge;
@@ -140,25 +140,13 @@ judge_class(VerdictRun *run, int32 number)
 		binaryheap_add(run->waiting, Int32GetDatum(number));
 }
 
-static void
-end_judging(VerdictRun *run)
-{
-	if (run->context == NULL)
-		return;
-	MemoryContextDelete(run->context);
-	run->context = NULL;
-}
-
 /* Judges all classes that are not left out. */
 static void
 judge_all(VerdictRun *run)
 {
-	MemoryContext caller;
+	MemoryContext caller = MemoryContextSwitchTo(run->context);
 
-	end_judging(run);
-	run->context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon verdict round", ALLOCSET_SMALL_SIZES);
-	caller = MemoryContextSwitchTo(run->context);
+	MemoryContextReset(run->context);
 	run->models = record_codes_models(run->codes, run->k, run->left_out);
 	run->judge = run->models ? row_judge_create(run->models, run->budget) : NULL;
 	run->moved = 0;
@@ -193,34 +181,13 @@ drop_falling(VerdictRun *run)
 	return same_ranks;
 }
 
-/* Removes the rows that left from the distribution; returns how far it moves at most. */
-static double
-settle(VerdictRun *run)
-{
-	const RowModels *models = run->models;
-	int64 *before = palloc(sizeof(int64) * Max(models->demand.columns, 1));
-	double most = 0;
-
-	for (int i = 0; i < models->demand.columns; i++)
-		before[i] = models->demand.domain[i]->members;
-	sensitive_rows_settle(run->codes->sensitive);
-	for (int i = 0; i < models->demand.columns; i++)
-	{
-		int64 left = models->demand.domain[i]->members;
-
-		most = Max(most, left > 0 ? (double) (before[i] - left) / (double) left : INFINITY);
-	}
-	pfree(before);
-	return most;
-}
-
 /* Judges the classes that may fail since the whole has moved. */
 static void
 judge_again(VerdictRun *run)
 {
 	int32 again = 0;
 
-	run->moved += settle(run);
+	run->moved += sensitive_rows_settle(run->codes->sensitive);
 	while (!binaryheap_empty(run->waiting) &&
 		   run->class[DatumGetInt32(binaryheap_first(run->waiting))].until < run->moved)
 	{
@@ -243,7 +210,6 @@ judge_until_none_falls(VerdictRun *run)
 		else if (!binaryheap_empty(run->waiting))
 			judge_again(run);
 	}
-	end_judging(run);
 }
 
 /* Counts what was not left out. */
@@ -277,6 +243,7 @@ class_verdicts(RecordCodes *codes, int64 k)
 
 	run.left_out = budget_allocate(budget, dataset->rows, sizeof(bool), PURPOSE);
 	caller = MemoryContextSwitchTo(scratch);
+	run.context = AllocSetContextCreate(scratch, "kanon verdict round", ALLOCSET_SMALL_SIZES);
 	region = region_create(dataset);
 	region_measure(region, dataset, 0, dataset->rows);
 	run.row = sorted_rows_sort(sorted_rows_create(dataset->rows, budget), dataset, 0, dataset->rows,

@@ -66,9 +66,6 @@ record_codes_create(const Description *description, const RecordRequest *request
 	codes->record = description->record;
 	codes->values = palloc0(sizeof(Datum) * fields);
 	codes->nulls = palloc0(sizeof(bool) * fields);
-	codes->varlena = palloc0(sizeof(bool) * fields);
-	for (int i = 0; i < description->record.fields->natts; i++)
-		codes->varlena[i] = TupleDescAttr(description->record.fields, i)->attlen == -1;
 	codes->scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon record", ALLOCSET_SMALL_SIZES);
 	if (description->beside)
@@ -111,11 +108,10 @@ static Datum
 plain_value(const RecordCodes *codes, int number)
 {
 	Datum value = codes->values[number];
-	struct varlena *pointer = (struct varlena *) DatumGetPointer(value);
 	MemoryContext previous;
 
-	if (!codes->varlena[number] || codes->nulls[number] ||
-		!(VARATT_IS_EXTERNAL(pointer) || VARATT_IS_COMPRESSED(pointer)))
+	if (codes->nulls[number] ||
+		TupleDescAttr(codes->description->record.fields, number)->attlen != -1)
 		return value;
 	previous = MemoryContextSwitchTo(codes->scratch);
 	value = PointerGetDatum(PG_DETOAST_DATUM_PACKED(value));
@@ -147,18 +143,14 @@ static void
 add_sensitive(RecordCodes *codes)
 {
 	const Description *description = codes->description;
+	int count = description->demand.columns + (description->person ? 1 : 0);
 
-	for (int i = 0; i < description->demand.columns; i++)
+	for (int i = 0; i < count; i++)
 	{
-		int number = description->sensitive[i]->number - 1;
+		const DescribedAttribute *attribute =
+			i < description->demand.columns ? description->sensitive[i] : description->person;
 
-		codes->values[number] = plain_value(codes, number);
-	}
-	if (description->person)
-	{
-		int number = description->person->number - 1;
-
-		codes->values[number] = plain_value(codes, number);
+		codes->values[attribute->number - 1] = plain_value(codes, attribute->number - 1);
 	}
 	sensitive_rows_add(codes->sensitive, codes->values, codes->nulls);
 }

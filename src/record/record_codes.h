@@ -64,7 +64,6 @@ typedef struct RecordCodes
 	RecordType record; /* type of the latest record */
 	Datum *values;     /* of one record */
 	bool *nulls;
-	bool *varlena;         /* [field] */
 	MemoryContext scratch; /* of one record */
 } RecordCodes;
 

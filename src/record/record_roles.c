@@ -109,28 +109,18 @@ check_roles(const Description *description)
 								   description->quasi[i]->name)));
 }
 
-/*
- * The OIDs of a regclass[] with one entry for each of "count" somethings; NULL is InvalidOid.  Sets
- * zero, [entry]: is it 0?
- */
-static const Oid *
+/* The entries of a regclass[] with one for each of "count" somethings. */
+static Datum *
 read_dimensions(ArrayType *dimensions, int count, const char *something, const char *plural,
-				bool *zero)
+				bool **nulls)
 {
-	Oid *oids = palloc(sizeof(Oid) * Max(count, 1));
-	Datum *elements;
-	bool *nulls;
-	int given = array_elements(dimensions, &elements, &nulls);
+	Datum *oids;
+	int given = array_elements(dimensions, &oids, nulls);
 
 	if (given != count)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("%d dimensions are given for %d %s", given, count, plural),
 						errhint("Write NULL for a %s without dimension.", something)));
-	for (int i = 0; i < count; i++)
-	{
-		oids[i] = nulls[i] ? InvalidOid : DatumGetObjectId(elements[i]);
-		zero[i] = !nulls[i] && !OidIsValid(oids[i]);
-	}
 	return oids;
 }
 
@@ -143,36 +133,39 @@ name_dimension(const Description *description, DescribedAttribute *attribute, Oi
 		attribute->relation = InvalidOid;
 }
 
-/* Replaces declared dimensions by the call's. */
+/* Replaces declared dimensions by the call's; in these, NULL is none, and so is 0, but plain. */
 static void
 replace_dimensions(Description *description, const RecordRoles *roles)
 {
 	const Demand *demand = &description->demand;
-	bool *zero = palloc(sizeof(bool) * Max(description->quasi_count, demand->models));
+	Datum *given;
+	bool *nulls;
 
 	if (roles->dimensions)
 	{
-		const Oid *given = read_dimensions(roles->dimensions, description->quasi_count,
-										   _("quasi-identifier"), _("quasi-identifiers"), zero);
-
+		given = read_dimensions(roles->dimensions, description->quasi_count, _("quasi-identifier"),
+								_("quasi-identifiers"), &nulls);
 		for (int i = 0; i < description->quasi_count; i++)
 		{
-			name_dimension(description, description->quasi[i], given[i]);
-			description->quasi[i]->plain = zero[i];
+			Oid dimension = nulls[i] ? InvalidOid : DatumGetObjectId(given[i]);
+
+			name_dimension(description, description->quasi[i], dimension);
+			description->quasi[i]->plain = !nulls[i] && !OidIsValid(dimension);
 		}
 	}
 	for (int i = 0; roles->plain && i < description->quasi_count; i++)
 		description->quasi[i]->plain = description_is_plain(description->quasi[i]);
 	if (roles->model_dimensions)
 	{
-		const Oid *given = read_dimensions(roles->model_dimensions, demand->models, _("model"),
-										   _("privacy models"), zero);
-
+		given = read_dimensions(roles->model_dimensions, demand->models, _("model"),
+								_("privacy models"), &nulls);
 		for (int i = 0; i < demand->columns; i++)
 			description->sensitive[i]->dimension = InvalidOid;
 		for (int i = demand->models - 1; i >= 0; i--)
-			if (OidIsValid(given[i]) && (demand->model[i]->ops->needs & MODEL_NEEDS_DISTANCE))
-				name_dimension(description, description->sensitive[demand->column_of[i]], given[i]);
+			if (!nulls[i] && OidIsValid(DatumGetObjectId(given[i])) &&
+				(demand->model[i]->ops->needs & MODEL_NEEDS_DISTANCE))
+				name_dimension(description, description->sensitive[demand->column_of[i]],
+							   DatumGetObjectId(given[i]));
 	}
 }
 

@@ -10,6 +10,8 @@
 
 #include "record/sensitive_rows.h"
 
+#include <math.h>
+
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "dimension/sensitive_values.h"
@@ -297,9 +299,20 @@ sensitive_rows_leave(SensitiveRows *rows, int64 row)
 	return same_ranks;
 }
 
-void
+double
 sensitive_rows_settle(SensitiveRows *rows)
 {
+	double most = 0;
+
 	for (int i = 0; i < rows->description->demand.columns; i++)
-		sensitive_domain_sum(&rows->column[i].values->sensitive);
+	{
+		SensitiveDomain *domain = &rows->column[i].values->sensitive;
+		int64 before = domain->members;
+		int64 left;
+
+		sensitive_domain_sum(domain);
+		left = domain->members;
+		most = Max(most, left > 0 ? (double) (before - left) / (double) left : INFINITY);
+	}
+	return most;
 }

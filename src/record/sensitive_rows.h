@@ -60,7 +60,7 @@ extern const RowModels *sensitive_rows_finish(SensitiveRows *rows, int64 k, cons
  */
 extern bool sensitive_rows_leave(SensitiveRows *rows, int64 row);
 
-/* Updates the distribution.  O(distinct values). */
-extern void sensitive_rows_settle(SensitiveRows *rows);
+/* Updates the distribution; returns how far it moves at most.  O(distinct values). */
+extern double sensitive_rows_settle(SensitiveRows *rows);
 
 #endif /* KANON_SENSITIVE_ROWS_H */
