@@ -279,10 +279,10 @@ find_attribute(const Predicate *predicate, const Description *description, const
 }
 
 static void
-report_mismatch(const Predicate *predicate, const A_Const *constant, Oid type,
+report_mismatch(const Predicate *predicate, A_Const *constant, Oid type,
 				const DescribedAttribute *attribute)
 {
-	const Node *value = (const Node *) &constant->val;
+	Node *value = (Node *) &constant->val;
 	const char *text = IsA(value, String)    ? strVal(value)
 					   : IsA(value, Boolean) ? (boolVal(value) ? "true" : "false")
 											 : nodeToString(value);
