@@ -15,8 +15,6 @@
 
 #include <math.h>
 
-#include "access/relation.h"
-#include "base/compat.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "model/model.h"
@@ -24,15 +22,14 @@
 #include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
+#include "sql/rights.h"
 #include "utils/lsyscache.h"
 
 void
 declaration_claim(Oid relation)
 {
-	relation_close(relation_name_open(relation), NoLock);
-	if (!compat_owns_relation(relation, GetUserId()))
-		aclcheck_error(ACLCHECK_NOT_OWNER, get_relkind_objtype(get_rel_relkind(relation)),
-					   get_rel_name(relation));
+	relation_name_hold(relation, AccessShareLock);
+	rights_check(relation, RIGHTS_OF_OWNER);
 }
 
 double

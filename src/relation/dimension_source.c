@@ -74,14 +74,13 @@ report_unfit(const SourceCheck *check, Relation part, int sqlstate, const char *
 	const char *name = relation_name(check->dimension);
 	const char *of = relation_name(RelationGetRelid(part));
 
-	if (OidIsValid(check->relation))
-		ereport(ERROR,
-				(errcode(sqlstate),
-				 errmsg("relation %s cannot serve as dimension, taxonomy or population of %s", name,
-						relation_name(check->relation)),
-				 errdetail("Relation %s %s.", of, why), errhint("%s", hint)));
-	ereport(ERROR, (errcode(sqlstate), errmsg("relation %s cannot serve as dimension", name),
-					errdetail("Relation %s %s.", of, why), errhint("%s", hint)));
+	ereport(ERROR,
+			(errcode(sqlstate),
+			 OidIsValid(check->relation)
+				 ? errmsg("relation %s cannot serve as dimension, taxonomy or population of %s",
+						  name, relation_name(check->relation))
+				 : errmsg("relation %s cannot serve as dimension", name),
+			 errdetail("Relation %s %s.", of, why), errhint("%s", hint)));
 }
 
 pg_noreturn static void
@@ -164,17 +163,11 @@ dimension_source_check(Oid dimension, Oid relation, const char *attribute)
 	list_free(parts);
 }
 
-static bool
-may_select(Oid dimension, Oid role)
-{
-	return pg_class_aclcheck(dimension, role, ACL_SELECT) == ACLCHECK_OK ||
-		   pg_attribute_aclcheck_all(dimension, role, ACL_SELECT, ACLMASK_ALL) == ACLCHECK_OK;
-}
-
 void
 dimension_source_check_select(Oid dimension)
 {
-	if (!may_select(dimension, GetUserId()))
+	if (pg_class_aclcheck(dimension, GetUserId(), ACL_SELECT) != ACLCHECK_OK &&
+		pg_attribute_aclcheck_all(dimension, GetUserId(), ACL_SELECT, ACLMASK_ALL) != ACLCHECK_OK)
 		aclcheck_error(ACLCHECK_NO_PRIV, get_relkind_objtype(get_rel_relkind(dimension)),
 					   get_rel_name(dimension));
 }

@@ -47,18 +47,15 @@ typedef struct NamedRelation
 	int depth; /* of the call that noted it: how many watched statements run around it */
 } NamedRelation;
 
-static NamedRelation *named = NULL; /* in TopMemoryContext */
-static int named_count = 0;
-static int named_capacity = 0;
+static List *named = NIL; /* of NamedRelation, in TopMemoryContext */
 static NamedWatch watch = {.sql = NULL};
 static post_parse_analyze_hook_type previous_hook = NULL;
 
 static bool
 is_named(Oid relation, int depth)
 {
-	for (int i = 0; i < named_count; i++)
-		if (named[i].relation == relation && named[i].depth == depth &&
-			named[i].role == GetUserId())
+	foreach_ptr (const NamedRelation, note, named)
+		if (note->relation == relation && note->depth == depth && note->role == GetUserId())
 			return true;
 	return false;
 }
@@ -66,26 +63,27 @@ is_named(Oid relation, int depth)
 void
 relation_name_note(Oid relation)
 {
+	MemoryContext previous;
+	NamedRelation *note;
+
 	if (watch.outermost == 0 || is_named(relation, watch.depth))
 		return;
-	if (named_count == named_capacity)
-	{
-		int capacity = Max(named_capacity * 2, 16);
-
-		named = named ? repalloc(named, sizeof(NamedRelation) * capacity)
-					  : MemoryContextAlloc(TopMemoryContext, sizeof(NamedRelation) * capacity);
-		named_capacity = capacity;
-	}
-	named[named_count++] =
-		(NamedRelation){.relation = relation, .role = GetUserId(), .depth = watch.depth};
+	previous = MemoryContextSwitchTo(TopMemoryContext);
+	note = palloc(sizeof(NamedRelation));
+	*note = (NamedRelation){.relation = relation, .role = GetUserId(), .depth = watch.depth};
+	named = lappend(named, note);
+	MemoryContextSwitchTo(previous);
 }
 
 /* Notes are made within the statement around them: the deeper ones come last. */
 static void
 forget(int depth)
 {
-	while (named_count > 0 && named[named_count - 1].depth >= depth)
-		named_count--;
+	while (named && ((const NamedRelation *) llast(named))->depth >= depth)
+	{
+		pfree(llast(named));
+		named = list_delete_last(named);
+	}
 }
 
 static void
@@ -173,14 +171,8 @@ report_gone(Oid relation, const char *name)
 Relation
 relation_name_open(Oid relation)
 {
-	const char *name = find_name(relation);
-	Relation opened = try_relation_open(relation, AccessShareLock);
-
-	if (opened == NULL)
-		report_gone(relation, name);
-	if (name)
-		pfree(unconstify(char *, name));
-	return opened;
+	relation_name_hold(relation, AccessShareLock);
+	return relation_open(relation, NoLock);
 }
 
 /*
@@ -253,34 +245,10 @@ relation_name_owner_now(Oid relation)
 void
 relation_name_hold(Oid relation, LOCKMODE mode)
 {
-	HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
-	NameData name;
-	Oid schema = InvalidOid;
+	const char *name = find_name(relation);
 
-	/* Quoting takes time, and nobody needs it but the error. */
-	if (HeapTupleIsValid(tuple))
-	{
-		name = ((Form_pg_class) GETSTRUCT(tuple))->relname;
-		schema = ((Form_pg_class) GETSTRUCT(tuple))->relnamespace;
-		ReleaseSysCache(tuple);
-	}
-	if (relation_name_lock(relation, mode))
-		return;
-	report_gone(relation, OidIsValid(schema) ? quote_qualified_identifier(
-												   get_namespace_name(schema), NameStr(name))
-											 : NULL);
-}
-
-static const char *
-lock_and_name(Oid relation, LOCKMODE mode)
-{
-	const char *before = find_name(relation);
-	const char *name = relation_name_lock(relation, mode) ? find_name(relation) : NULL;
-
-	if (name == NULL)
-		report_gone(relation, before);
-	relation_name_note(relation);
-	return name;
+	if (!relation_name_lock(relation, mode))
+		report_gone(relation, name);
 }
 
 const char *
@@ -290,6 +258,17 @@ relation_name_shown(Oid relation)
 
 	if (name == NULL)
 		report_gone(relation, NULL);
+	return name;
+}
+
+static const char *
+lock_and_name(Oid relation, LOCKMODE mode)
+{
+	const char *name;
+
+	relation_name_hold(relation, mode);
+	name = relation_name_shown(relation);
+	relation_name_note(relation);
 	return name;
 }
 
