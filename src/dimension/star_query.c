@@ -25,6 +25,7 @@
 
 #include "dimension/star_query.h"
 
+#include "access/stratnum.h"
 #include "catalog/pg_type.h"
 #include "data/dimension.h"
 #include "dimension/dimension_query.h"
@@ -253,7 +254,7 @@ joined_column(StringInfo from, const Description *table, const DescribedAttribut
 	check_ground(table, attribute);
 	appendStringInfo(from, "\n%*sLEFT JOIN (%s) %s\n%*sON %s", indent + 5, "",
 					 dimension_pairs(table, attribute, level, inner), alias, indent + 5, "",
-					 comparison_equal(ground, value, attribute->type));
+					 comparison_by_strategy(BTEqualStrategyNumber, ground, value, attribute->type));
 	return column;
 }
 

@@ -69,16 +69,21 @@ operand_text(const char *operand, Oid type, Form_pg_operator form)
 	return psprintf("%s::%s", operand, value_cast_type_name(form->oprleft));
 }
 
-static char *
-operation_text(Oid found, const char *left, const char *right, Oid type, const char *kind)
+char *
+comparison_by_strategy(int strategy, const char *left, const char *right, Oid type)
 {
+	TypeCacheEntry *entry = lookup_type_cache(getBaseType(type), TYPECACHE_BTREE_OPFAMILY);
+	Oid found = OidIsValid(entry->btree_opf)
+					? get_opfamily_member(entry->btree_opf, entry->btree_opintype,
+										  entry->btree_opintype, strategy)
+					: InvalidOid;
 	HeapTuple tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(found));
 	Form_pg_operator form;
 	char *text;
 
 	if (!HeapTupleIsValid(tuple))
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
-						errmsg("could not identify an %s operator for type %s", kind,
+						errmsg("could not identify an ordering operator for type %s",
 							   format_type_be(type))));
 	form = (Form_pg_operator) GETSTRUCT(tuple);
 	left = operand_text(left, type, form);
@@ -91,25 +96,6 @@ operation_text(Oid found, const char *left, const char *right, Oid type, const c
 						NameStr(form->oprname), right);
 	ReleaseSysCache(tuple);
 	return text;
-}
-
-char *
-comparison_equal(const char *left, const char *right, Oid type)
-{
-	return operation_text(lookup_type_cache(type, TYPECACHE_EQ_OPR)->eq_opr, left, right, type,
-						  "equality");
-}
-
-char *
-comparison_by_strategy(int strategy, const char *left, const char *right, Oid type)
-{
-	TypeCacheEntry *entry = lookup_type_cache(getBaseType(type), TYPECACHE_BTREE_OPFAMILY);
-	Oid found = InvalidOid;
-
-	if (OidIsValid(entry->btree_opf))
-		found = get_opfamily_member(entry->btree_opf, entry->btree_opintype, entry->btree_opintype,
-									strategy);
-	return operation_text(found, left, right, type, "ordering");
 }
 
 char *

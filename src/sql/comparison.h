@@ -11,13 +11,12 @@
 #include "lib/stringinfo.h"
 
 /*
- * left OPERATOR(pg_catalog.=) right: the default equality of the type of both, or the operator of a
- * btree strategy (access/stratnum.h); or a call of its function where casts of the type's would
- * make the operator ambiguous.  It means the same under every search_path.  Operands are columns,
- * constants or parenthesized.  In the current context.  Raises ERRCODE_UNDEFINED_FUNCTION
+ * left OPERATOR(pg_catalog.=) right: the operator of a btree strategy (access/stratnum.h), by the
+ * default operator class of the type of both; or a call of its function where casts of the type's
+ * would make the operator ambiguous.  It means the same under every search_path.  Operands are
+ * columns, constants or parenthesized.  In the current context.  Raises ERRCODE_UNDEFINED_FUNCTION
  * if the type has no such class.
  */
-extern char *comparison_equal(const char *left, const char *right, Oid type);
 extern char *comparison_by_strategy(int strategy, const char *left, const char *right, Oid type);
 
 /*

@@ -88,25 +88,27 @@ name_array_find(const ArrayType *array, const char *name)
 	return -1;
 }
 
+/* A name or a text; 0 for NULL. */
+static inline Datum
+string_datum(Oid type, const char *string)
+{
+	if (string == NULL)
+		return (Datum) 0;
+	return type == NAMEOID ? DirectFunctionCall1(namein, CStringGetDatum(string))
+						   : CStringGetTextDatum(string);
+}
+
 /* And back. */
 static inline ArrayType *
 array_of_strings(Oid type, const List *strings)
 {
-	Datum *elements = palloc0(sizeof(Datum) * Max(list_length(strings), 1));
-	bool *nulls = palloc(sizeof(bool) * Max(list_length(strings), 1));
+	ArrayBuildState *array = initArrayResult(type, CurrentMemoryContext, false);
 	ListCell *cell;
 
 	foreach (cell, strings)
-	{
-		int i = foreach_current_index(cell);
-
-		nulls[i] = lfirst(cell) == NULL;
-		if (!nulls[i])
-			elements[i] = type == NAMEOID
-							  ? DirectFunctionCall1(namein, CStringGetDatum(lfirst(cell)))
-							  : CStringGetTextDatum(lfirst(cell));
-	}
-	return array_of(type, elements, nulls, list_length(strings));
+		accumArrayResult(array, string_datum(type, lfirst(cell)), lfirst(cell) == NULL, type,
+						 CurrentMemoryContext);
+	return DatumGetArrayTypeP(makeArrayResult(array, CurrentMemoryContext));
 }
 
 #define name_array_of(names) array_of_strings(NAMEOID, names)
@@ -129,16 +131,13 @@ oid_array_list(const ArrayType *array)
 static inline ArrayType *
 oid_array_of(Oid type, const List *oids)
 {
-	int count = list_length(oids);
-	Datum *elements = palloc(sizeof(Datum) * Max(count, 1));
-	bool *nulls = palloc(sizeof(bool) * Max(count, 1));
+	ArrayBuildState *array = initArrayResult(type, CurrentMemoryContext, false);
+	ListCell *cell;
 
-	for (int i = 0; i < count; i++)
-	{
-		elements[i] = ObjectIdGetDatum(list_nth_oid(oids, i));
-		nulls[i] = !OidIsValid(list_nth_oid(oids, i));
-	}
-	return array_of(type, elements, nulls, count);
+	foreach (cell, oids)
+		accumArrayResult(array, ObjectIdGetDatum(lfirst_oid(cell)), !OidIsValid(lfirst_oid(cell)),
+						 type, CurrentMemoryContext);
+	return DatumGetArrayTypeP(makeArrayResult(array, CurrentMemoryContext));
 }
 
 #endif /* KANON_NAME_ARRAY_H */

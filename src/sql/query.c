@@ -18,6 +18,7 @@
 #include "funcapi.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
+#include "sql/name_array.h"
 #include "sql/own_extension.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
@@ -113,17 +114,6 @@ query_end(QueryScope scope)
 
 /* ---- parameters */
 
-/* Of a type that a pointer is handed for. */
-static Datum
-pointer_parameter(Oid type, void *value)
-{
-	if (value && type == TEXTOID)
-		return CStringGetTextDatum(value);
-	if (value && type == NAMEOID)
-		return DirectFunctionCall1(namein, CStringGetDatum(value));
-	return PointerGetDatum(value);
-}
-
 Oid
 query_parameter_type(char letter)
 {
@@ -176,8 +166,11 @@ query_parameters(const char *letters, va_list arguments)
 			*value = ObjectIdGetDatum(va_arg(arguments, Oid));
 		else
 		{
-			*value = pointer_parameter(*type, va_arg(arguments, void *));
-			known = known && DatumGetPointer(*value) != NULL;
+			void *pointer = va_arg(arguments, void *);
+
+			*value = *type == TEXTOID || *type == NAMEOID ? string_datum(*type, pointer)
+														  : PointerGetDatum(pointer);
+			known = known && pointer != NULL;
 		}
 		parameters.nulls[parameters.count] = known ? ' ' : 'n';
 	}
@@ -226,16 +219,6 @@ query_put(Tuplestorestate *rows, TupleDesc fields, const char *letters, ...)
 
 /* ---- statements */
 
-/* One statement. */
-typedef struct QueryStatement
-{
-	const char *sql;
-	QueryParameters parameters;
-	bool read_only;
-	Snapshot snapshot;      /* of a statement that writes, or NULL */
-	DestReceiver *receiver; /* of its rows; NULL: SPI_tuptable */
-} QueryStatement;
-
 /* A receiver that counts the rows it passes on. */
 typedef struct CountingReceiver
 {
@@ -263,21 +246,20 @@ begin_rows(DestReceiver *base, int operation, TupleDesc fields)
 
 /* SPI_execute_extended takes no snapshot, and SPI_execute_snapshot no receiver. */
 static int
-execute(const QueryStatement *statement)
+execute(const char *sql, QueryView view, const QueryParameters *with, DestReceiver *receiver)
 {
-	const QueryParameters *with = &statement->parameters;
 	CountingReceiver counting = {.base = query_receiver(count_row, begin_rows),
-								 .receiver = statement->receiver};
-	SPIExecuteOptions options = {.read_only = statement->read_only, .dest = statement->receiver};
-	SPIPlanPtr plan;
+								 .receiver = receiver};
+	SPIExecuteOptions options = {.read_only = view == QUERY_READ, .dest = receiver};
 
-	if (statement->snapshot)
+	if (view == QUERY_IN_SNAPSHOT || view == QUERY_LATEST)
 	{
-		plan = SPI_prepare(statement->sql, with->count, with->types);
-		return plan == NULL
-				   ? SPI_result
-				   : SPI_execute_snapshot(plan, with->values, with->nulls, statement->snapshot,
-										  InvalidSnapshot, false, true, 0);
+		Snapshot snapshot = view == QUERY_LATEST ? GetLatestSnapshot() : GetActiveSnapshot();
+		SPIPlanPtr plan = SPI_prepare(sql, with->count, with->types);
+
+		return plan == NULL ? SPI_result
+							: SPI_execute_snapshot(plan, with->values, with->nulls, snapshot,
+												   InvalidSnapshot, false, true, 0);
 	}
 	if (with->count > 0)
 		options.params = makeParamList(with->count);
@@ -287,11 +269,11 @@ execute(const QueryStatement *statement)
 							  .isnull = with->nulls && with->nulls[i] == 'n',
 							  .pflags = PARAM_FLAG_CONST,
 							  .ptype = with->types[i]};
-	if (statement->receiver)
+	if (receiver)
 		progress_phase("reading rows", 0);
-	if (statement->receiver && progress_wanted)
+	if (receiver && progress_wanted)
 		options.dest = &counting.base;
-	return SPI_execute_extended(statement->sql, &options);
+	return SPI_execute_extended(sql, &options);
 }
 
 /* Bytes of a long statement shown in an error's context. */
@@ -355,17 +337,18 @@ explain_connection(ErrorData *error)
  * Keeps the caller's memory context and settings.  SPI would put the whole statement into the error
  * context; for a release that is a page the caller did not write.
  */
-static void
-run(const QueryStatement *statement)
+void
+query_run_bound(const char *sql, QueryView view, const QueryParameters *parameters,
+				DestReceiver *receiver)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	int guc_nest_level = pin_settings();
-	NamedWatch watched = relation_name_watch(statement->sql);
+	NamedWatch watched = relation_name_watch(sql);
 	volatile int status = 0;
 
 	PG_TRY();
 	{
-		status = execute(statement);
+		status = execute(sql, view, parameters, receiver);
 	}
 	PG_CATCH();
 	{
@@ -377,9 +360,8 @@ run(const QueryStatement *statement)
 		FlushErrorState();
 		name_part(error);
 		explain_connection(error);
-		error->context = shorten(error->context, statement->sql);
-		if (error->internalquery &&
-			shorten(error->internalquery, statement->sql) != error->internalquery)
+		error->context = shorten(error->context, sql);
+		if (error->internalquery && shorten(error->internalquery, sql) != error->internalquery)
 		{
 			error->internalquery = NULL;
 			error->internalpos = 0;
@@ -391,29 +373,13 @@ run(const QueryStatement *statement)
 	MemoryContextSwitchTo(caller);
 	AtEOXact_GUC(false, guc_nest_level);
 	if (status < 0)
-		elog(ERROR, "%s: %s", SPI_result_code_string(status), statement->sql);
+		elog(ERROR, "%s: %s", SPI_result_code_string(status), sql);
 }
 
 void
 query_run(const char *sql, bool read_only)
 {
-	query_run_bound(sql, read_only ? QUERY_READ : QUERY_WRITE, NULL, NULL);
-}
-
-void
-query_run_bound(const char *sql, QueryView view, const QueryParameters *parameters,
-				DestReceiver *receiver)
-{
-	QueryStatement statement = {.sql = sql,
-								.read_only = view == QUERY_READ,
-								.snapshot = view == QUERY_IN_SNAPSHOT ? GetActiveSnapshot()
-											: view == QUERY_LATEST    ? GetLatestSnapshot()
-																	  : NULL,
-								.receiver = receiver};
-
-	if (parameters)
-		statement.parameters = *parameters;
-	run(&statement);
+	query_run_with(sql, read_only ? QUERY_READ : QUERY_WRITE, "");
 }
 
 void
@@ -478,7 +444,7 @@ query_receiver(bool (*receive)(TupleTableSlot *, DestReceiver *),
 void
 query_stream(const char *sql, DestReceiver *receiver)
 {
-	query_run_bound(sql, QUERY_READ, NULL, receiver);
+	query_run_bound(sql, QUERY_READ, &(QueryParameters){0}, receiver);
 }
 
 void

@@ -99,9 +99,8 @@ typedef enum QueryView
 
 /*
  * Runs one statement; keeps the current context.  The functions below read its rows until the next
- * statement.  _with takes
- * parameters as above, _bound has them already, or NULL; it passes the rows of a SELECT to a
- * receiver, unless that is NULL.  Raises the statement's own errors.
+ * statement.  _with takes parameters as above, _bound has them already; it passes the rows of a
+ * SELECT to a receiver, unless that is NULL.  Raises the statement's own errors.
  */
 extern void query_run(const char *sql, bool read_only);
 extern void query_run_with(const char *sql, QueryView view, const char *letters, ...);
