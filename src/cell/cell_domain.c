@@ -84,8 +84,9 @@ add_texts(DomainReader *reader, Datum value, int32 code)
 {
 	MemoryContext previous = MemoryContextSwitchTo(reader->scratch);
 	const char *output = OutputFunctionCall(&reader->output, value);
-	const char *cast =
-		reader->cast.kind == VALUE_TEXT_OUTPUT ? output : value_text_write(&reader->cast, value);
+	const char *cast = reader->cast.function.fn_oid == reader->output.fn_oid
+						   ? output
+						   : value_text_write(&reader->cast, value);
 
 	add_text(reader, output, code);
 	if (strcmp(cast, output) != 0)

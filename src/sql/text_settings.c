@@ -60,38 +60,37 @@ text_settings_end(int nest_level)
 	AtEOXact_GUC(true, nest_level);
 }
 
+static const struct
+{
+	int *variable;
+	int value;
+} variables[TEXT_SETTINGS] = {
+	{&DateStyle, USE_ISO_DATES},         {&DateOrder, DATEORDER_YMD},
+	{&IntervalStyle, INTSTYLE_POSTGRES}, {&extra_float_digits, FLOAT_DIGITS},
+	{&bytea_output, BYTEA_OUTPUT_HEX},   {&xmloption, XMLOPTION_CONTENT},
+};
+
 TextSettings
 text_settings_pinned(void)
 {
-	return (TextSettings){.date_style = USE_ISO_DATES,
-						  .date_order = DATEORDER_YMD,
-						  .interval_style = INTSTYLE_POSTGRES,
-						  .float_digits = FLOAT_DIGITS,
-						  .bytea = BYTEA_OUTPUT_HEX,
-						  .array_nulls = true,
-						  .xml_option = XMLOPTION_CONTENT,
-						  .zone = pg_tzset(ZONE)};
+	TextSettings pinned = {.array_nulls = true, .zone = pg_tzset(ZONE)};
+
+	for (int i = 0; i < TEXT_SETTINGS; i++)
+		pinned.value[i] = variables[i].value;
+	return pinned;
 }
 
 TextSettings
 text_settings_swap(TextSettings settings)
 {
-	TextSettings before = {.date_style = DateStyle,
-						   .date_order = DateOrder,
-						   .interval_style = IntervalStyle,
-						   .float_digits = extra_float_digits,
-						   .bytea = bytea_output,
-						   .array_nulls = Array_nulls,
-						   .xml_option = xmloption,
-						   .zone = session_timezone};
+	TextSettings before = {.array_nulls = Array_nulls, .zone = session_timezone};
 
-	DateStyle = settings.date_style;
-	DateOrder = settings.date_order;
-	IntervalStyle = settings.interval_style;
-	extra_float_digits = settings.float_digits;
-	bytea_output = settings.bytea;
+	for (int i = 0; i < TEXT_SETTINGS; i++)
+	{
+		before.value[i] = *variables[i].variable;
+		*variables[i].variable = settings.value[i];
+	}
 	Array_nulls = settings.array_nulls;
-	xmloption = settings.xml_option;
 	session_timezone = settings.zone;
 	return before;
 }

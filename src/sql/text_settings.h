@@ -32,25 +32,24 @@ extern void text_settings_pin_one(const char *name, const char *value);
  */
 extern void text_settings_local(const char *name, const char *value);
 
-/* The variables behind the settings; see miscadmin.h. */
+/*
+ * The values of the variables behind the settings, or those that text_settings_begin gives them.
+ * lc_monetary and search_path have no such variables.
+ */
+#define TEXT_SETTINGS 6
+
 typedef struct TextSettings
 {
-	int date_style;
-	int date_order;
-	int interval_style;
-	int float_digits;
-	int bytea;
+	int value[TEXT_SETTINGS];
 	bool array_nulls;
-	int xml_option;
 	pg_tz *zone;
 } TextSettings;
 
-/* The values that text_settings_begin gives them. */
 extern TextSettings text_settings_pinned(void);
 
 /*
  * For a single value: sets the variables and returns their earlier values.  The caller puts these
- * back, also after an error. lc_monetary and search_path have no such variables.
+ * back, also after an error.
  */
 extern TextSettings text_settings_swap(TextSettings settings);
 

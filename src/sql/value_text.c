@@ -81,22 +81,13 @@ value_cast_is_checked(Oid type)
 
 /* ---- text */
 
-static ValueTextKind
-text_kind(Oid type, Oid *function)
+/* Can a cast of PostgreSQL's own, which may do nothing, make text of a base type? */
+static bool
+has_own_cast(CoercionPathType path, Oid function)
 {
-	Oid base = getBaseType(type);
-
-	switch (find_coercion_pathway(TEXTOID, base, COERCION_EXPLICIT, function))
-	{
-		case COERCION_PATH_RELABELTYPE:
-			return VALUE_TEXT_SAME;
-		case COERCION_PATH_FUNC:
-			if (is_own_function(*function) && get_func_nargs(*function) == 1)
-				return VALUE_TEXT_CAST;
-			return VALUE_TEXT_OUTPUT;
-		default:
-			return VALUE_TEXT_OUTPUT;
-	}
+	return path == COERCION_PATH_RELABELTYPE ||
+		   (path == COERCION_PATH_FUNC && is_own_function(function) &&
+			get_func_nargs(function) == 1);
 }
 
 /* Takes the function that was looked up, for values of the base type. */
@@ -107,8 +98,7 @@ value_function(Oid base, ValueTextKind kind, Oid function, Oid parameter)
 					  .parameter = parameter,
 					  .follows_settings = !cast_settings_none_to_write(base)};
 
-	if (OidIsValid(function))
-		fmgr_info(function, &text.function);
+	fmgr_info(function, &text.function);
 	if (text.follows_settings)
 	{
 		text.needs_nest_level = type_query_has(base, needs_nest_level);
@@ -117,17 +107,19 @@ value_function(Oid base, ValueTextKind kind, Oid function, Oid parameter)
 	return text;
 }
 
+/* A cast that does nothing leaves a text, which the output function of text writes. */
 ValueText
 value_text_writer(Oid type)
 {
 	Oid base = getBaseType(type);
-	Oid function = InvalidOid;
+	Oid function;
 	bool varlena;
-	ValueTextKind kind = text_kind(base, &function);
+	CoercionPathType path = find_coercion_pathway(TEXTOID, base, COERCION_EXPLICIT, &function);
 
-	if (kind == VALUE_TEXT_OUTPUT)
-		getTypeOutputInfo(base, &function, &varlena);
-	return value_function(base, kind, kind == VALUE_TEXT_SAME ? InvalidOid : function, InvalidOid);
+	if (path == COERCION_PATH_FUNC && has_own_cast(path, function))
+		return value_function(base, VALUE_TEXT_CAST, function, InvalidOid);
+	getTypeOutputInfo(path == COERCION_PATH_RELABELTYPE ? TEXTOID : base, &function, &varlena);
+	return value_function(base, VALUE_TEXT_OUTPUT, function, InvalidOid);
 }
 
 ValueText
@@ -138,8 +130,7 @@ value_text_reader(Oid type)
 	Oid parameter;
 
 	getTypeInputInfo(base, &function, &parameter);
-	return value_function(base, base == TEXTOID ? VALUE_TEXT_READ_SAME : VALUE_TEXT_INPUT, function,
-						  parameter);
+	return value_function(base, VALUE_TEXT_INPUT, function, parameter);
 }
 
 /* From a value to a C string, or back. */
@@ -148,15 +139,11 @@ convert(ValueText *type, Datum value)
 {
 	switch (type->kind)
 	{
-		case VALUE_TEXT_SAME:
-			return CStringGetDatum(TextDatumGetCString(value));
 		case VALUE_TEXT_CAST:
 			return CStringGetDatum(TextDatumGetCString(
 				FunctionCall1Coll(&type->function, DEFAULT_COLLATION_OID, value)));
 		case VALUE_TEXT_OUTPUT:
 			return CStringGetDatum(OutputFunctionCall(&type->function, value));
-		case VALUE_TEXT_READ_SAME:
-			return CStringGetTextDatum(DatumGetCString(value));
 		default:
 			return InputFunctionCall(&type->function, DatumGetCString(value), type->parameter, -1);
 	}
@@ -221,9 +208,9 @@ value_text_expression(const char *operand, Oid type)
 {
 	Oid base = getBaseType(type);
 	Oid function;
-	bool own = text_kind(type, &function) != VALUE_TEXT_OUTPUT ||
-			   (is_own_type(base) && find_coercion_pathway(TEXTOID, base, COERCION_EXPLICIT,
-														   &function) == COERCION_PATH_COERCEVIAIO);
+	CoercionPathType path = find_coercion_pathway(TEXTOID, base, COERCION_EXPLICIT, &function);
+	bool own =
+		has_own_cast(path, function) || (path == COERCION_PATH_COERCEVIAIO && is_own_type(base));
 
 	if (base == TEXTOID && base == type)
 		return pstrdup(operand);

@@ -24,9 +24,7 @@ typedef enum ValueTextKind
 {
 	VALUE_TEXT_OUTPUT, /* an output function, which returns a C string */
 	VALUE_TEXT_CAST,   /* a cast, which returns text */
-	VALUE_TEXT_SAME,   /* the value is a text already */
-	VALUE_TEXT_INPUT,  /* an input function, which reads a C string */
-	VALUE_TEXT_READ_SAME
+	VALUE_TEXT_INPUT   /* an input function, which reads a C string */
 } ValueTextKind;
 
 /* Writes values of one type as text, or reads such texts. */
