@@ -10,6 +10,7 @@
 #include "access/tableam.h"
 #include "base/compat.h"
 #include "catalog/pg_class.h"
+#include "executor/spi.h"
 #include "executor/tuptable.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
@@ -32,8 +33,9 @@ typedef struct OwnStatement
 	QueryRole caller;
 } OwnStatement;
 
-Oid
-own_table_seek(const char *name)
+/* InvalidOid without the extension. */
+static Oid
+seek_table(const char *name)
 {
 	OwnExtension extension;
 
@@ -43,7 +45,7 @@ own_table_seek(const char *name)
 Oid
 own_table_find(const char *name)
 {
-	Oid table = own_table_seek(name);
+	Oid table = seek_table(name);
 
 	if (!OidIsValid(table))
 		own_extension_report_none();
@@ -180,7 +182,7 @@ find_view(Oid table)
 	const char *name = get_rel_name(table);
 
 	for (int i = 0; name != NULL && i < (int) lengthof(views); i++)
-		if (strcmp(views[i].table, name) == 0 && own_table_seek(name) == table)
+		if (strcmp(views[i].table, name) == 0 && seek_table(name) == table)
 			return &views[i];
 	ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
 					errmsg("\"kind\" must be of the type of one of kanon's own tables")));
@@ -198,16 +200,6 @@ is_among(const char *name, const char *const *names)
 	while (*names && strcmp(*names, name) != 0)
 		names++;
 	return *names != NULL;
-}
-
-/* The place of a column, from 0; -1 for no name. */
-static int
-place_of(const char *name, TupleDesc fields)
-{
-	for (int i = 0; name && i < fields->natts; i++)
-		if (namestrcmp(&TupleDescAttr(fields, i)->attname, name) == 0)
-			return i;
-	return -1;
 }
 
 /* Who the current user is for a row about "relation", whose owner was "owner" then. */
@@ -234,8 +226,8 @@ own_view_put(Oid table, Tuplestorestate *rows, TupleDesc fields)
 	Relation relation = table_open(table, AccessShareLock);
 	TableScanDesc scan = table_beginscan(relation, GetActiveSnapshot(), 0, NULL);
 	TupleTableSlot *slot = table_slot_create(relation, NULL);
-	int about = place_of(view->relation, fields);
-	int former = place_of(view->owner, fields);
+	int about = view->relation ? SPI_fnumber(fields, view->relation) - 1 : -1;
+	int former = view->owner ? SPI_fnumber(fields, view->owner) - 1 : -1;
 	Onlooker *needed = palloc(sizeof(Onlooker) * fields->natts);
 	bool *nulls = palloc(sizeof(bool) * fields->natts);
 

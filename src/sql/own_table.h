@@ -49,8 +49,7 @@ extern void own_table_scan(const char *sql, const Oid *types, int columns, RowCo
 	" AND EXISTS (SELECT 1 FROM pg_attribute n"                                                    \
 	" WHERE n.attrelid = " relation " AND n.attname = $2)"
 
-/* The table of that name.  Without the extension, _seek returns InvalidOid. */
-extern Oid own_table_seek(const char *name);
+/* The table of that name. */
 extern Oid own_table_find(const char *name);
 
 /*
