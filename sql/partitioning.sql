@@ -132,6 +132,13 @@ DROP TABLESPACE kanon_elsewhere;
 SET temp_file_limit = '100kB';
 \set VERBOSITY sqlstate
 SELECT max(class) FROM (SELECT kanon_mondrian(5, s) OVER () AS class FROM stays s) c;
+-- .. with columns beside, whose files are closed once
+SET temp_file_limit = '3MB';
+SET work_mem = '64kB';
+SET kanon.memory_limit = '64MB';
+SELECT count(cells) FROM (SELECT kanon_view_cells('mondrian', 5, ROW(age, zip, repeat('beside', 30)), beside => 1) OVER () AS cells FROM stays s) c;
+RESET work_mem;
+SET kanon.memory_limit = '700kB';
 \set VERBOSITY terse
 RESET temp_file_limit;
 SELECT count(*) FROM pg_ls_tmpdir();

@@ -10,8 +10,8 @@
 
 #include "sql/tuple_spool.h"
 
+#include "base/interrupt.h"
 #include "executor/spi.h"
-#include "miscadmin.h"
 #include "utils/memutils.h"
 #include "utils/queryenvironment.h"
 #include "utils/resowner.h"
@@ -39,13 +39,14 @@ follow_owner(ResourceReleasePhase phase, bool is_commit, bool is_top_level, void
 		files->failed = true;
 }
 
+/* A query that fails may free the memory first; to end would be to write the rest, and may fail. */
 static void
 end_files(void *arg)
 {
 	SpoolFiles *files = arg;
 
 	UnregisterResourceReleaseCallback(follow_owner, files);
-	if (!files->failed)
+	if (!files->failed && !interrupt_failed())
 		files->end(files->state);
 }
 
