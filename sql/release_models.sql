@@ -35,6 +35,11 @@ ROLLBACK;
 -- .. as at creation, where it says which model
 SELECT kanon_create_release('hopeless', 'stays', 2, models => 'distinct(disease, 3), entropy(disease, 3.5)');
 SELECT kanon_create_release('hopeless_too', 'stays', 32, person => 'patient');
+-- .. of people, of whom one may have most rows
+CREATE TABLE calls (patient int, age int, illness text);
+INSERT INTO calls SELECT i, 30 + i, 'flu' FROM generate_series(1, 10) i UNION ALL SELECT 1, 31, 'cold' FROM generate_series(1, 10);
+SELECT kanon_declare('calls', quasi_identifiers => '{age}', sensitive => '{illness}', identifiers => '{patient}');
+SELECT kanon_create_release('hopeless_calls', 'calls', 2, models => 'entropy(illness, 1.9)', person => 'patient');
 SELECT kanon_create_release('dealt', 'stays', 2, 'relaxed_mondrian', models => 'closeness(disease, 0.3)', options => '{"means": true, "ranges": true}');
 SELECT * FROM kanon_check('dealt', 2, models => 'closeness(disease, 0.3)');
 SELECT kanon_create_release('told', 'stays', 2, models => 'entropy(disease, 2)', options => '{"split": "infogain", "target": "disease"}');

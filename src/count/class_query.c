@@ -318,6 +318,7 @@ static char *
 class_text(const Description *description, bool with_values)
 {
 	const char *classes = description_list(description->quasi, description->quasi_count);
+	const char *comma = description->quasi_count > 0 ? ", " : "";
 	int columns = description->demand.columns;
 	GroupedRows rows =
 		grouped_rows(description, description_used_columns(description), GROUPED_FOR_SETS);
@@ -326,14 +327,14 @@ class_text(const Description *description, bool with_values)
 
 	initStringInfo(&sets);
 	for (int i = 0; i < columns; i++)
-		appendStringInfo(&sets, ", (%s, s.%s)", classes,
+		appendStringInfo(&sets, ", (%s%ss.%s)", classes, comma,
 						 quote_identifier(description->sensitive[i]->name));
 	return psprintf("SELECT %s, %s%s%s, %s, %s FROM %s s"
-					" GROUP BY GROUPING SETS ((%s)%s) ORDER BY %s, 2 DESC",
+					" GROUP BY GROUPING SETS ((%s)%s) ORDER BY %s%s2 DESC",
 					with_values ? psprintf("ARRAY[%s]", text_list(description)) : "NULL::text[]",
 					columns > 0 ? psprintf("GROUPING(%s)", names) : "0", columns > 0 ? ", " : "",
 					names, grouped_rows_members(&rows, description->person), rows.count,
-					rows.relation, classes, sets.data, classes);
+					rows.relation, classes, sets.data, classes, comma);
 }
 
 static void

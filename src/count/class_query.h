@@ -79,10 +79,10 @@ typedef struct StreamedClass
 typedef void (*ClassConsumer)(void *state, const StreamedClass *class);
 
 /*
- * Pushes each class of a description once, in the order of the quasi-identifiers, NULL last.  There
- * may be no models; otherwise sensitive_values_read was called.  A person with several sensitive
- * values in a class counts once for each value and once in the class.  Within a query scope, as the
- * current user.  One pass; memory for one class.
+ * Pushes each class of a description once, in the order of the quasi-identifiers, NULL last;
+ * without these, all rows as one class.  There may be no models; otherwise sensitive_values_read
+ * was called.  A person with several sensitive values in a class counts once for each value and
+ * once in the class.  Within a query scope, as the current user.  One pass; memory for one class.
  */
 extern void class_query_each(const Description *description, bool with_values,
 							 ClassConsumer consumer, void *state, Budget *budget);

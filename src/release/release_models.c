@@ -8,10 +8,10 @@
 
 #include "base/budget.h"
 #include "base/names.h"
+#include "count/class_query.h"
 #include "model/model.h"
 #include "release/release_columns.h"
 #include "sql/own_extension.h"
-#include "sql/query.h"
 #include "utils/builtins.h"
 
 static void
@@ -104,33 +104,41 @@ release_models_names(const ReleaseDemand *demand)
 	return names_join(names);
 }
 
-/* Counts distinct people; NULL is nobody. */
-static int64
-count_people(const Description *description)
+/* What all rows together fail. */
+typedef struct WholeTable
 {
-	query_run(psprintf("SELECT count(DISTINCT s.%s) FROM %s s",
-					   quote_identifier(description->person->name), description->name),
-			  true);
-	return query_int8(0, 1);
+	const Description *description;
+	int k;
+	const char *failing; /* NULL: nothing */
+} WholeTable;
+
+/* A ClassConsumer of the only class. */
+static void
+judge_whole(void *state, const StreamedClass *class)
+{
+	WholeTable *whole = state;
+	const Demand *demand = &whole->description->demand;
+
+	if (class->members < whole->k)
+		whole->failing = psprintf("k = %d", whole->k);
+	for (int i = 0; i < demand->models && whole->failing == NULL; i++)
+	{
+		int column = demand->column_of[i];
+
+		if (!model_holds(demand->model[i], class->histogram[column], demand->domain[column]))
+			whole->failing = model_text_write(demand->model[i]);
+	}
 }
 
 const char *
 release_models_failing(const Description *description, int k)
 {
 	Budget budget = budget_begin();
-	Description read = *description;
+	Description one_class = *description;
+	WholeTable whole = {.description = &one_class, .k = k};
 
-	if (description->person && count_people(description) < k)
-		return psprintf("k = %d", k);
-	sensitive_values_read(&read, &budget);
-	for (int i = 0; i < read.demand.models; i++)
-	{
-		const Model *model = read.demand.model[i];
-		const SensitiveDomain *domain = read.demand.domain[read.demand.column_of[i]];
-		Histogram whole = sensitive_domain_whole(domain);
-
-		if (!model_holds(model, &whole, domain))
-			return model_text_write(model);
-	}
-	return NULL;
+	one_class.quasi_count = 0;
+	sensitive_values_read(&one_class, &budget);
+	class_query_each(&one_class, false, judge_whole, &whole, &budget);
+	return whole.failing;
 }
