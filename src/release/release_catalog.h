@@ -1,9 +1,9 @@
 /*
  * release_catalog.h
- *		The table kanon_release_state: one row for each release, with the figures of what it holds.
+ *		The tables kanon_release_state, one row for each release with the figures of what it holds,
+ *		and kanon_release_history_state, one row for each time that it was filled.
  *
- * Everybody may read it; only these functions write it (release_table.h).  Call all of them within
- * a query scope.
+ * Call all of these within a query scope; results are in the current context.
  */
 #ifndef KANON_RELEASE_CATALOG_H
 #define KANON_RELEASE_CATALOG_H
@@ -12,6 +12,7 @@
 
 #include <math.h>
 
+#include "datatype/timestamp.h"
 #include "release/release_models.h"
 #include "release/release_recoding.h"
 
@@ -116,5 +117,92 @@ typedef struct ReleaseOthers
  * current context.
  */
 extern ReleaseOthers release_catalog_others(Oid release);
+
+/*
+ * ---- the history
+ *
+ * An entry is begun before the release is filled and ended afterwards, in one transaction, so that
+ * an interruption leaves none.  Entries outlive their release.  What is told of one release is for
+ * its owner; some of it is not public.
+ */
+
+/* The column "how". */
+#define FILLED_BY_CREATION "created"
+#define FILLED_BY_KANON "refreshed"
+#define FILLED_BY_REPLACEMENT "replaced"
+#define FILLED_BY_ADOPTION "adopted" /* filled by the command that recreated it */
+#define FILLED_BY_REFRESH "REFRESH"  /* a plain one; of a release just restored it is "restored" */
+
+/*
+ * Begins an entry for a release in the catalog, by the current role, with this start time.  Does
+ * nothing if this transaction has an open entry for it: the first caller determines "how".
+ */
+extern void release_history_begin(Oid release, const char *how, TimestampTz start);
+
+/* Is the open entry that of a release restored from a dump? */
+extern bool release_history_restores(Oid release);
+
+/*
+ * Records a filling by the current role with these figures: in the catalog, where the loss stays if
+ * levels were chosen when the release was made, and in the open entry, if there is one, which ends.
+ */
+extern void release_history_end(Oid release, const ReleaseFigures *figures);
+
+/* The last filling of a release. */
+typedef struct ReleaseFilling
+{
+	Oid release;
+	ReleaseFigures figures; /* without people and digest */
+	bool changed_known;
+	bool changed; /* the contents differ from those last known */
+	double seconds;
+} ReleaseFilling;
+
+extern ReleaseFilling release_history_last(Oid release);
+
+/* Adds an entry for a failed filling. name: the release's qualified name, in case it is gone. */
+extern void release_history_fail(Oid release, const char *name, const char *message);
+
+/*
+ * Gives a dropped release that is adopted under the same name its entries back: the last of that
+ * name and its owner since one was created.
+ */
+extern void release_history_adopt(Oid release, const char *name);
+
+typedef struct ReleaseStory
+{
+	bool filled; /* it is populated */
+	/* Times are in UTC. */
+	const char *created;
+	const char *created_by;
+	const char *refreshed;
+	const char *refreshed_by;
+	const char *kanon; /* versions that last filled it, or the current ones */
+	const char *postgresql;
+	int64 people;   /* kanon_release.people; 0: unknown */
+	int parameters; /* parameters that differ from the default and have no column in
+					 * kanon_release */
+	const char **parameter;
+	const char **value;
+} ReleaseStory;
+
+/* One filling.  Unknown: -1 for integers, NaN for the loss. */
+typedef struct ReleaseChapter
+{
+	const char *when;
+	double days; /* the same, since 1970 */
+	const char *by;
+	const char *how;
+	int64 source_rows;
+	int64 rows;
+	int64 missing;
+	int64 smallest;
+	double loss;
+} ReleaseChapter;
+
+extern ReleaseStory release_history_story(Oid release);
+
+/* The last fillings, at most "most", oldest first; returns their number. */
+extern int release_history_chapters(Oid release, int most, ReleaseChapter **chapter);
 
 #endif /* KANON_RELEASE_CATALOG_H */

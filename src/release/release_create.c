@@ -20,7 +20,6 @@
 #include "record/record_spill.h"
 #include "release/release_catalog.h"
 #include "release/release_columns.h"
-#include "release/release_history.h"
 #include "release/release_models.h"
 #include "release/release_request.h"
 #include "release/release_seed.h"

@@ -14,7 +14,6 @@
 #include "relation/citus.h"
 #include "relation/declaration.h"
 #include "release/release_catalog.h"
-#include "release/release_history.h"
 #include "release/release_refresh.h"
 #include "sql/own_table.h"
 #include "sql/query.h"

@@ -15,7 +15,6 @@
 #include "release/release_catalog.h"
 #include "release/release_cohort.h"
 #include "release/release_create.h"
-#include "release/release_history.h"
 #include "release/release_models.h"
 #include "release/release_request.h"
 #include "release/release_seed.h"

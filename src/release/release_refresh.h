@@ -11,7 +11,7 @@
 
 #include "postgres.h"
 
-#include "release/release_history.h"
+#include "release/release_catalog.h"
 
 /*
  * Call it before "relation" is refreshed.  If it is a release, checks that what its text reads

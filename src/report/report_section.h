@@ -15,7 +15,6 @@
 #include "metric/coarse.h"
 #include "metric/risk.h"
 #include "release/release_catalog.h"
-#include "release/release_history.h"
 #include "report/html.h"
 
 /* The parts of a report that are gathered, as bits: what a picture needs, what is missing. */
