@@ -158,7 +158,7 @@ tree_builder_set_hierarchy(TreeBuilder *builder, const char *top, int levels)
 }
 
 void
-tree_builder_add_value(TreeBuilder *builder, Datum value, const Datum *labels)
+tree_builder_add_value(TreeBuilder *builder, Datum value, const char *const *labels)
 {
 	int number = builder->head.attributes - 1;
 	AttributeBuilder *latest = builder->attribute[number];
@@ -169,7 +169,8 @@ tree_builder_add_value(TreeBuilder *builder, Datum value, const Datum *labels)
 	{
 		LevelBuilder *target = &latest->level[level];
 		int32 known = dictionary_size(target->dictionary);
-		int32 label = dictionary_encode(target->dictionary, level == 0 ? value : labels[level]);
+		Datum key = level == 0 ? value : CStringGetTextDatum(labels[level]);
+		int32 label = dictionary_encode(target->dictionary, key);
 
 		if (level == 0 && label != known)
 			partition_tree_reject(builder->sqlstate,
@@ -182,14 +183,11 @@ tree_builder_add_value(TreeBuilder *builder, Datum value, const Datum *labels)
 			TreeLabel new_label = ground;
 
 			if (level > 0)
-			{
-				char *label_text = TextDatumGetCString(labels[level]);
-
-				new_label.text = keep_text(builder, label_text);
-				pfree(label_text);
-			}
+				new_label.text = keep_text(builder, labels[level]);
 			appendBinaryStringInfo(&target->label, (char *) &new_label, sizeof(new_label));
 		}
+		if (level > 0)
+			pfree(DatumGetPointer(key));
 	}
 	check_room(builder);
 }

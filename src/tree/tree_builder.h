@@ -85,7 +85,7 @@ extern void tree_builder_set_hierarchy(TreeBuilder *builder, const char *top, in
  * Adds a ground value to the latest attribute, with its labels, texts [1 .. levels].  Raises an
  * error if it exists.
  */
-extern void tree_builder_add_value(TreeBuilder *builder, Datum value, const Datum *labels);
+extern void tree_builder_add_value(TreeBuilder *builder, Datum value, const char *const *labels);
 
 /* The attribute with that name, or -1; the name of an attribute. */
 extern int tree_builder_find_attribute(const TreeBuilder *builder, const char *name);

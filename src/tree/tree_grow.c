@@ -48,30 +48,27 @@ has_unknown(const Growing *growing, int attribute)
 }
 
 /* The texts of all labels of a level of the dimension table. */
-static Datum *
+static const char **
 level_texts(const Growing *growing, const AttributeDomain *domain, int level)
 {
 	int32 labels = dictionary_size(domain->level[level].labels);
-	Datum *texts = budget_allocate(growing->codes->budget, labels, sizeof(Datum), PURPOSE);
-	char *text;
+	const char **texts = budget_allocate(growing->codes->budget, labels, sizeof(char *), PURPOSE);
 
 	for (int32 label = 0; label < labels; label++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		text = dimension_query_label_text(domain, level, label);
-		texts[label] = CStringGetTextDatum(text);
-		pfree(text);
+		texts[label] = dimension_query_label_text(domain, level, label);
 	}
 	return texts;
 }
 
 /* Adds one ground value with its labels. */
 static void
-add_value(const Growing *growing, int attribute, int32 value, Datum *const *texts)
+add_value(const Growing *growing, int attribute, int32 value, const char **const *texts)
 {
 	const AttributeDomain *domain = quasi_identifier(growing, attribute)->domain;
 	const int *tree_level = growing->tree_level[attribute];
-	Datum labels[TREE_MAX_LEVELS + 1];
+	const char *labels[TREE_MAX_LEVELS + 1];
 
 	for (int level = 1; level <= domain->height; level++)
 		if (tree_level[level])
@@ -86,7 +83,7 @@ add_values(const Growing *growing, int attribute)
 	const AttributeDomain *domain = quasi_identifier(growing, attribute)->domain;
 	const Dimension *dimension = growing->codes->column[attribute]->codes.dimension;
 	int32 codes = dimension->cardinality[0] - (dimension->has_null ? 1 : 0);
-	Datum *texts[TREE_MAX_LEVELS + 1];
+	const char **texts[TREE_MAX_LEVELS + 1];
 
 	for (int level = 1; level <= domain->height; level++)
 		if (growing->tree_level[attribute][level])

@@ -272,19 +272,13 @@ expect_member(TreeParser *parser, const char *name)
 	expect_key(parser, name);
 }
 
-static void
-require_string(const TreeParser *parser)
-{
-	if (parser->json->token_type != JSON_TOKEN_STRING)
-		reject_token(parser, "a string");
-}
-
 static char *
 read_string(TreeParser *parser)
 {
 	char *string;
 
-	require_string(parser);
+	if (parser->json->token_type != JSON_TOKEN_STRING)
+		reject_token(parser, "a string");
 	string = pstrdup(parser->json->strval->data);
 	advance(parser);
 	return string;
@@ -325,7 +319,7 @@ next_element(TreeParser *parser, int32 number)
 static void
 read_ground_value(TreeParser *parser, int attribute, int levels)
 {
-	Datum labels[TREE_MAX_LEVELS + 1];
+	const char *labels[TREE_MAX_LEVELS + 1];
 	Datum value;
 
 	expect(parser, JSON_TOKEN_ARRAY_START);
@@ -333,10 +327,7 @@ read_ground_value(TreeParser *parser, int attribute, int levels)
 	for (int level = 1; level <= levels; level++)
 	{
 		expect(parser, JSON_TOKEN_COMMA);
-		require_string(parser);
-		labels[level] = PointerGetDatum(
-			cstring_to_text_with_len(parser->json->strval->data, parser->json->strval->len));
-		advance(parser);
+		labels[level] = read_string(parser);
 	}
 	expect(parser, JSON_TOKEN_ARRAY_END);
 	tree_builder_add_value(parser->builder, value, labels);
