@@ -52,16 +52,6 @@ frequency_group_bytes(const FrequencyRequest *request)
 					count_slots(request));
 }
 
-static FrequencyTarget *
-create_target(const ValueRange *range, int64 slots, const Budget *budget)
-{
-	FrequencyTarget *target = palloc0(sizeof(FrequencyTarget));
-
-	target->range = *range;
-	target->value = budget_allocate(budget, slots, sizeof(SlotValues), PURPOSE);
-	return target;
-}
-
 FrequencyGroup *
 frequency_group_create(const FrequencyRequest *request, const Budget *budget)
 {
@@ -93,7 +83,9 @@ frequency_group_create(const FrequencyRequest *request, const Budget *budget)
 			.rows = budget_allocate(budget, mul_size(slots, values), sizeof(int32), PURPOSE)};
 	}
 	if (request->target)
-		group->target = create_target(request->target, slots, budget);
+		group->target =
+			(FrequencyTarget){.range = *request->target,
+							  .value = budget_allocate(budget, slots, sizeof(SlotValues), PURPOSE)};
 	return group;
 }
 
@@ -114,7 +106,7 @@ add_value(SlotValues *values, double value, int32 on_grid)
 void
 frequency_group_add(FrequencyGroup *group, const int32 *code, const int32 *side, double target)
 {
-	int32 on_grid = group->target ? value_grid_place(&group->target->range, target) : 0;
+	int32 on_grid = group->target.value ? value_grid_place(&group->target.range, target) : 0;
 
 	for (int i = 0; i < group->attributes; i++)
 	{
@@ -130,11 +122,11 @@ frequency_group_add(FrequencyGroup *group, const int32 *code, const int32 *side,
 		group->rows[slot]++;
 		for (int s = 0; s < group->sides; s++)
 			group->side[s].rows[slot * group->side[s].values + side[s]]++;
-		if (group->target)
-			add_value(&group->target->value[slot], target, on_grid);
+		if (group->target.value)
+			add_value(&group->target.value[slot], target, on_grid);
 	}
-	if (group->target)
-		value_sums_add(&group->target->all, on_grid);
+	if (group->target.value)
+		value_sums_add(&group->target.all, on_grid);
 	group->counted++;
 }
 
@@ -144,11 +136,8 @@ frequency_group_free(FrequencyGroup *group)
 	for (int i = 0; i < group->sides; i++)
 		pfree(group->side[i].rows);
 	pfree(group->side);
-	if (group->target)
-	{
-		pfree(group->target->value);
-		pfree(group->target);
-	}
+	if (group->target.value)
+		pfree(group->target.value);
 	pfree(group->rows);
 	pfree(group->first_slot);
 	pfree(group->highest);

@@ -126,7 +126,7 @@ typedef struct FrequencyTarget
 {
 	ValueRange range;  /* of all rows, including those not counted yet */
 	ValueSums all;     /* .. of those counted */
-	SlotValues *value; /* [slot] */
+	SlotValues *value; /* [slot]; NULL: there is no target */
 } FrequencyTarget;
 
 /* A set of attributes, one bit each. */
@@ -150,7 +150,7 @@ typedef struct FrequencyGroup
 	int32 *rows;        /* [slot] */
 	int sides;
 	FrequencySide *side;
-	FrequencyTarget *target; /* NULL: there is none */
+	FrequencyTarget target;
 } FrequencyGroup;
 
 /* What to count in a part. */

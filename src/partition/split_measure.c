@@ -320,10 +320,10 @@ error_begin(SplitMeasure *measure, const PartitionRun *run, Part part)
 {
 	Regression *regression = (Regression *) measure;
 	ValueSums sums =
-		run->group ? run->group->target->all : gather_values(regression, run->dataset, part);
+		run->group ? run->group->target.all : gather_values(regression, run->dataset, part);
 
 	measure->move = run->group ? error_move_slot : error_move;
-	regression->value_of = run->group ? run->group->target->value : NULL;
+	regression->value_of = run->group ? run->group->target.value : NULL;
 	regression->mean = value_sums_mean(&sums);
 	regression->squares = value_sums_squares(&sums);
 	regression->taken = (ValueGroup){0};

@@ -234,7 +234,7 @@ divide_range(GrowingTree *tree, int32 number)
 	int attribute = node->split.attribute;
 
 	for (int64 slot = group->first_slot[attribute];
-		 group->target && slot < group->first_slot[attribute + 1]; slot++)
+		 group->target.value && slot < group->first_slot[attribute + 1]; slot++)
 	{
 		int32 child;
 
@@ -243,7 +243,7 @@ divide_range(GrowingTree *tree, int32 number)
 			continue;
 		child = node->first_child +
 				growing_tree_child(tree, node, frequency_group_code(group, attribute, slot));
-		value_range_join(&tree->node[child].target, &group->target->value[slot].range);
+		value_range_join(&tree->node[child].target, &group->target.value[slot].range);
 	}
 }
 

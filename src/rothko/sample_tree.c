@@ -35,7 +35,6 @@ struct TreePopulation
 	int codes;   /* of all sensitive columns together */
 	/* [node] */
 	int32 *values; /* [node * codes + code]: rows */
-	int32 *parent; /* [node]; -1: the root's */
 	bool *nulls;   /* [node]: rows came with NULL in its attribute */
 	bool *strayed; /* .. or with a value of none of its children */
 	int32 *now;    /* [node]: itself, or the leaf above that it is part of */
@@ -189,13 +188,11 @@ tree_population_create(GrowingTree *tree, const PartitionRequest *request)
 	}
 	population->values =
 		budget_allocate(budget, mul_size(nodes, population->codes), sizeof(int32), PURPOSE);
-	population->parent = budget_allocate(budget, nodes, sizeof(int32), PURPOSE);
 	population->nulls = budget_allocate(budget, nodes, sizeof(bool), PURPOSE);
 	population->strayed = budget_allocate(budget, nodes, sizeof(bool), PURPOSE);
 	population->now = budget_allocate(budget, nodes, sizeof(int32), PURPOSE);
 	population->leaf = budget_allocate(budget, tree->leaves, sizeof(int32), PURPOSE);
 	population->leaves = tree->leaves;
-	population->parent[0] = -1;
 	for (int32 i = 0; i < tree->leaves; i++)
 	{
 		interrupt_check(i);
@@ -205,10 +202,6 @@ tree_population_create(GrowingTree *tree, const PartitionRequest *request)
 	{
 		interrupt_check(i);
 		tree->node[i].rows = 0;
-		for (int32 child = 0;
-			 growing_node_is_divided(&tree->node[i]) && child < tree->node[i].split.children;
-			 child++)
-			population->parent[tree->node[i].first_child + child] = i;
 	}
 	return population;
 }
@@ -270,19 +263,24 @@ satisfies(TreePopulation *population, int32 number)
 	return row_judge_holds(population->judge, GROUP_REST);
 }
 
-/* Adds the counts of a node to its parent's. */
+/*
+ * Adds the counts of a child, which are complete, to its parent's, which becomes a leaf if the
+ * child does not satisfy.  A divided child satisfies because all its children do.
+ */
 static void
-add_to_parent(TreePopulation *population, int32 number)
+add_child(TreePopulation *population, int32 parent, int32 child)
 {
-	int32 parent = population->parent[number];
+	GrowingNode *node = population->tree->node;
 	int32 *values = population->values + (Size) parent * population->codes;
-	const int32 *of_node = population->values + (Size) number * population->codes;
+	const int32 *of_child = population->values + (Size) child * population->codes;
 
-	population->tree->node[parent].rows += population->tree->node[number].rows;
+	if (!growing_node_is_divided(&node[child]) && !satisfies(population, child))
+		node[parent].known = false;
+	node[parent].rows += node[child].rows;
 	for (int code = 0; code < population->codes; code++)
 	{
 		interrupt_check(code);
-		values[code] += of_node[code];
+		values[code] += of_child[code];
 	}
 }
 
@@ -297,28 +295,26 @@ tree_population_prune(TreePopulation *population)
 		GrowingNode *node = &tree->node[i];
 
 		CHECK_FOR_INTERRUPTS();
-		if (growing_node_is_divided(node) && population->strayed[i])
+		if (population->strayed[i])
 			node->known = false;
 		if (node->split.kind == PARTITION_CUT || !population->nulls[i])
 			node->split.null_child = population->nulls[i] ? 0 : -1;
-		if (i == 0)
-			break;
-		/* A divided node satisfies because all its children do. */
-		if (!growing_node_is_divided(node) && !satisfies(population, i))
-			tree->node[population->parent[i]].known = false;
-		add_to_parent(population, i);
+		for (int32 child = 0; child < node->split.children; child++)
+			add_child(population, i, node->first_child + child);
 	}
+	/* What is below a leaf is part of it. */
 	for (int32 i = 0; i < tree->nodes; i++)
 	{
-		int32 parent = population->parent[i];
+		const GrowingNode *node = &tree->node[i];
+		bool divided = growing_node_is_divided(node);
 
-		/* Below a leaf. */
-		population->now[i] = i;
-		if (parent >= 0 && !growing_node_is_divided(&tree->node[parent]))
+		for (int32 child = node->first_child; child < node->first_child + node->split.children;
+			 child++)
 		{
-			population->now[i] = population->now[parent];
-			tree->node[i].known = false;
-			pruned++;
+			interrupt_check(child);
+			population->now[child] = divided ? child : population->now[i];
+			tree->node[child].known &= divided;
+			pruned += divided ? 0 : 1;
 		}
 	}
 	growing_tree_list_leaves(tree);
