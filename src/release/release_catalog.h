@@ -13,8 +13,8 @@
 #include <math.h>
 
 #include "datatype/timestamp.h"
-#include "release/release_models.h"
 #include "release/release_recoding.h"
+#include "release/release_text.h"
 
 struct ReleaseEntry
 {

@@ -44,7 +44,7 @@
  *	    seed => public.kanon_view_seed(17::bigint)) OVER cells
  *
  * Columns and dimensions stand in the text as such, so that it follows renames, and a dimension
- * cannot be dropped or changed from under it (release_columns.h).
+ * cannot be dropped or changed from under it (release_text.h).
  */
 #include "postgres.h"
 
@@ -54,9 +54,8 @@
 #include "cell/recoding_cells.h"
 #include "model/model.h"
 #include "parser/scansup.h"
-#include "release/release_columns.h"
-#include "release/release_models.h"
 #include "release/release_seed.h"
+#include "release/release_text.h"
 #include "sql/comparison.h"
 #include "sql/own_extension.h"
 #include "sql/query.h"

@@ -3,7 +3,7 @@
  *		The text of the SELECT that publishes a table in cells, which a window function computes
  *		from all rows, as one record for each row.
  *
- * The columns are those of release_columns.h.  Recodings that keep types give a quasi-identifier
+ * The columns are those of release_text.h.  Recodings that keep types give a quasi-identifier
  * without a dimension its own type; a hidden cell is NULL, or "*" in text.  With a dimension it is
  * text; see docs/matching.md.  Other recodings give a range or a label; see cell_format.h.  With
  * means, a numeric column x is followed by x_mean.

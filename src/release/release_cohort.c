@@ -33,7 +33,7 @@
  * a state that is just being written: so few that it hashes the cells, as with any number.
  *
  * Nothing reads source_rows: it is there for PostgreSQL to know that the release depends on those
- * columns, as release_columns.h has it of dimensions.
+ * columns, as release_text.h has it of dimensions.
  */
 #include "postgres.h"
 
@@ -43,7 +43,7 @@
 #include "cell/cell_format.h"
 #include "cohort/cohort_advance.h"
 #include "model/model.h"
-#include "release/release_columns.h"
+#include "release/release_text.h"
 #include "sql/name_array.h"
 #include "sql/own_extension.h"
 #include "sql/own_table.h"

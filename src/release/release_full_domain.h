@@ -3,7 +3,7 @@
  *		Full-domain releases: the choice of their levels, and the text of the SELECT that publishes
  *		one generalization of a table.
  *
- * The columns are those of release_columns.h.
+ * The columns are those of release_text.h.
  *
  * With k, the text has a guard: it counts the rows of each class as published and keeps the
  * classes of at least k.  However the table or its dimensions change, no smaller class comes out.
@@ -26,8 +26,8 @@
 
 #include "dimension/star_query.h"
 #include "lattice/search.h"
-#include "release/release_models.h"
 #include "release/release_request.h"
+#include "release/release_text.h"
 
 /*
  * The text. k = 0: no guard; then nothing else may be demanded.  Has no semicolon; every name is

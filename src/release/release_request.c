@@ -12,7 +12,7 @@
 #include "model/model.h"
 #include "partition/partition.h"
 #include "record/record_spill.h"
-#include "release/release_columns.h"
+#include "release/release_text.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/text_settings.h"
