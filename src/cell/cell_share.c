@@ -11,6 +11,7 @@
 
 #include "base/interrupt.h"
 #include "cell/range_format.h"
+#include "lib/qunique.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
@@ -115,7 +116,7 @@ share_by_count(TakenValues *taken, const RecodedCell *cell)
  * ----------------------------------------------------------------
  */
 
-/* One comparison with places on the ranges' scale. */
+/* One comparison with places on the ranges' scale; kinds follow the order of what they take. */
 typedef struct PlaceTest
 {
 	ComparisonKind kind;
@@ -169,19 +170,9 @@ test_is_satisfied(const PlaceTest *test, Numeric place)
 	int at = places_below(test->place, test->places, place, false);
 	int order = at == test->places ? 1 : range_place_compare(place, test->place[at]);
 
-	switch (test->kind)
-	{
-		case COMPARE_LESS:
-			return order < 0;
-		case COMPARE_LESS_EQUAL:
-			return order <= 0;
-		case COMPARE_IN:
-			return order == 0;
-		case COMPARE_GREATER_EQUAL:
-			return order >= 0;
-		default:
-			return order > 0;
-	}
+	if (order == 0)
+		return test->kind != COMPARE_LESS && test->kind != COMPARE_GREATER;
+	return order < 0 ? test->kind < COMPARE_IN : test->kind > COMPARE_IN;
 }
 
 static bool
@@ -197,30 +188,13 @@ place_satisfies(const PlaceDemand *demand, Numeric place)
 static void
 add_bound(PlaceDemand *demand, ComparisonKind kind, Numeric bound)
 {
-	bool above = kind == COMPARE_GREATER || kind == COMPARE_GREATER_EQUAL;
+	bool above = kind > COMPARE_IN;
 	Numeric *known = above ? &demand->lower : &demand->upper;
 
-	if (demand->whole && kind == COMPARE_LESS)
-		bound = range_place_step(bound, true, -1);
-	else if (demand->whole && kind == COMPARE_GREATER)
-		bound = range_place_step(bound, false, 1);
-	else if (demand->whole)
-		bound = range_place_step(bound, above, 0);
+	if (demand->whole)
+		bound = range_place_whole(bound, above, kind != COMPARE_LESS && kind != COMPARE_GREATER);
 	if (*known == NULL || (range_place_compare(bound, *known) > 0) == above)
 		*known = bound;
-}
-
-/* Orders the places, and keeps each once. */
-static void
-sort_places(PlaceTest *test)
-{
-	int kept = 0;
-
-	qsort(test->place, test->places, sizeof(Numeric), compare_places);
-	for (int i = 0; i < test->places; i++)
-		if (kept == 0 || range_place_compare(test->place[kept - 1], test->place[i]) != 0)
-			test->place[kept++] = test->place[i];
-	test->places = kept;
 }
 
 /* Chooses points of a test, of which the demanded places are some. */
@@ -234,7 +208,7 @@ choose_points(PlaceDemand *demand, const PlaceTest *test)
 		Numeric place = test->place[i];
 
 		interrupt_check(i);
-		if (range_place_compare(place, range_place_step(place, true, 0)) == 0 &&
+		if (range_place_compare(place, range_place_whole(place, true, true)) == 0 &&
 			place_satisfies(demand, place))
 			demand->point[demand->points++] = place;
 	}
@@ -255,7 +229,8 @@ test_of(const Comparison *comparison)
 		CHECK_FOR_INTERRUPTS();
 		test.place[test.places++] = range_place(getBaseType(type), value);
 	}
-	sort_places(&test);
+	qsort(test.place, test.places, sizeof(Numeric), compare_places);
+	test.places = (int) qunique(test.place, test.places, sizeof(Numeric), compare_places);
 	return test;
 }
 

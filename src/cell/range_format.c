@@ -241,7 +241,7 @@ typedef struct RangeDomain
 	Numeric greatest;
 	Numeric width;
 	double *position; /* of places, as shares of the width */
-	int32 room;
+	int64 room;
 	/* To cover: */
 	ValueType value; /* compares values and ends, if they have the same type */
 	bool mixed;      /* they are numbers of two types */
@@ -292,14 +292,13 @@ range_place(Oid type, Datum value)
 	return DatumGetNumeric(DirectFunctionCall1(float8_numeric, Float8GetDatum(place)));
 }
 
-/* The nearest whole number that is at least, or at most, a place. */
 Numeric
-range_place_step(Numeric place, bool up, int more)
+range_place_whole(Numeric place, bool lower, bool inclusive)
 {
-	Numeric whole = DatumGetNumeric(
-		DirectFunctionCall1(up ? numeric_ceil : numeric_floor, NumericGetDatum(place)));
+	Numeric whole = DatumGetNumeric(DirectFunctionCall1(
+		lower == inclusive ? numeric_ceil : numeric_floor, NumericGetDatum(place)));
 
-	return more == 0 ? whole : numeric_of(numeric_add, whole, int64_to_numeric(more));
+	return inclusive ? whole : numeric_of(numeric_add, whole, int64_to_numeric(lower ? 1 : -1));
 }
 
 Numeric
@@ -332,13 +331,9 @@ code_of(CellReader *reader, Numeric place)
 	code = dictionary_encode(places, NumericGetDatum(place));
 	if (code < before)
 		return code;
-	if (code >= domain->room)
-	{
-		domain->room *= 2;
-		budget_check(reader->domain->budget, sizeof(double) * domain->room, "places of ranges");
-		domain->position = repalloc(domain->position, sizeof(double) * domain->room);
-		reader->domain->column.position = domain->position;
-	}
+	domain->position = budget_room(reader->budget, domain->position, &domain->room,
+								   (int64) code + 1, sizeof(double), "places of ranges");
+	reader->domain->column.position = domain->position;
 	domain->position[code] =
 		reader->domain->column.whole > 0
 			? range_place_share(numeric_of(numeric_sub, place, domain->least), domain->width)
@@ -376,7 +371,6 @@ read_extent(CellReader *reader)
 	cells->dimension.has_null = query_int8(0, 3) > 0;
 	cells->dimension.single_top = true;
 	domain->position = palloc(sizeof(double) * domain->room);
-	cells->column.position = domain->position;
 	least = query_value(0, 1, &isnull);
 	if (isnull)
 		return;
@@ -398,10 +392,7 @@ place_of_end(const RangeDomain *domain, const RangeBound *end)
 	if (end->infinite)
 		return NULL;
 	place = range_place(domain->subtype, end->val);
-	if (!domain->whole)
-		return place;
-	return range_place_step(place, end->lower == end->inclusive,
-							end->inclusive ? 0 : (end->lower ? 1 : -1));
+	return domain->whole ? range_place_whole(place, end->lower, end->inclusive) : place;
 }
 
 /* What stands for an end that is open or infinite: the source's last value, or the other end. */

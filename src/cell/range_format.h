@@ -28,8 +28,8 @@ extern Numeric range_place(Oid type, Datum value);
 extern int range_place_compare(Numeric a, Numeric b);
 extern double range_place_share(Numeric part, Numeric whole);
 
-/* The least whole number that is at least the place, or the greatest at most, and "more". */
-extern Numeric range_place_step(Numeric place, bool up, int more);
+/* The least whole number above a lower end at this place, or the greatest below an upper one. */
+extern Numeric range_place_whole(Numeric place, bool lower, bool inclusive);
 
 /* The length from one place to another, or how many whole numbers there are. */
 extern Numeric range_place_length(Numeric from, Numeric to, bool whole);
