@@ -197,25 +197,24 @@ first_of(const ArrayType *releases)
 
 SQL_FUNCTION(kanon_check_releases)
 {
-	AsideAudit audit;
+	ArrayType *releases;
+	const char *key;
 	AsideReport report;
 	QueryScope scope;
 	Datum row;
+	int k;
 
 	ARGUMENTS_REQUIRE(fcinfo, "relation", "releases");
-	audit = (AsideAudit){
-		.relation = PG_GETARG_OID(0),
-		.releases = PG_GETARG_ARRAYTYPE_P(1),
-		.k = PG_ARGISNULL(2) ? 0 : argument_k(fcinfo, 2),
-		.key = argument_name(fcinfo, 3),
-	};
-	if (ArrayGetNItems(ARR_NDIM(audit.releases), ARR_DIMS(audit.releases)) == 0 ||
-		array_contains_nulls(audit.releases))
+	releases = PG_GETARG_ARRAYTYPE_P(1);
+	k = PG_ARGISNULL(2) ? 0 : argument_k(fcinfo, 2);
+	key = argument_name(fcinfo, 3);
+	if (ArrayGetNItems(ARR_NDIM(releases), ARR_DIMS(releases)) == 0 ||
+		array_contains_nulls(releases))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("argument \"releases\" must name releases, and none that is NULL")));
-	scope = rights_begin(first_of(audit.releases), RIGHTS_TO_READ, AccessShareLock);
+	scope = rights_begin(first_of(releases), RIGHTS_TO_READ, AccessShareLock);
 	own_extension_check_names();
-	report = aside_audit_run(&audit);
+	report = aside_audit_run(PG_GETARG_OID(0), releases, k, key);
 	MemoryContextSwitchTo(scope.caller);
 	row = aside_datum(fcinfo, &report);
 	query_end(scope);
@@ -278,7 +277,7 @@ quality_datum(FunctionCallInfo fcinfo, const QualityTally *tally, int k, const W
 
 	return result_row(fcinfo, "ll?lld?d?d?l?d?d?d", tally->rows, tally->classes, classes,
 					  tally->smallest, suppressed, discernibility, classes && k > 0, average,
-					  tally->has_loss, tally->loss, !PG_ARGISNULL(4), workload->queries, queries,
+					  tally->rows > 0, tally->loss, !PG_ARGISNULL(4), workload->queries, queries,
 					  workload->mean, queries, workload_deviation(workload),
 					  workload->relatives > 0, relative);
 }

@@ -113,13 +113,13 @@ read_people(const ReleasesAside *aside, AsideReader reader)
 }
 
 AsideReport
-aside_audit_run(const AsideAudit *audit)
+aside_audit_run(Oid relation, ArrayType *releases, int k, const char *key)
 {
 	/* releases_aside raises the memory limit to that of the releases; this budget keeps the
 	 * caller's. */
 	Budget budget = budget_begin();
-	ReleasesAside aside = releases_aside(audit->relation, audit->releases, audit->key);
-	AsideReport report = {.k = audit->k > 0 ? audit->k : aside.k};
+	ReleasesAside aside = releases_aside(relation, releases, key);
+	AsideReport report = {.k = k > 0 ? k : aside.k};
 	SideBySide *people = side_by_side_create(aside.count, &budget);
 
 	read_people(&aside, (AsideReader){.people = people});
@@ -155,8 +155,7 @@ put_aside(void *state)
 	NoticedAside *aside = state;
 	QueryRights rights = rights_enter(aside->release, RIGHTS_CHECKED, AccessShareLock);
 
-	aside->report = aside_audit_run(
-		&(AsideAudit){.relation = aside->others->relation, .releases = aside->others->releases});
+	aside->report = aside_audit_run(aside->others->relation, aside->others->releases, 0, NULL);
 	rights_leave(&rights);
 }
 

@@ -12,14 +12,6 @@
 #include "proof/side_by_side.h"
 #include "utils/array.h"
 
-typedef struct AsideAudit
-{
-	Oid relation;
-	ArrayType *releases; /* regclass[] without NULLs, at least one; releases or kept copies */
-	int k;               /* 0: the least k of the releases */
-	const char *key;     /* the column that identifies people; NULL: see releases_aside */
-} AsideAudit;
-
 typedef struct AsideReport
 {
 	int k;
@@ -34,10 +26,13 @@ typedef struct AsideReport
  * the current context, against a budget over it; within a query scope.  Reads the rows twice if
  * somebody has fewer than k.
  *
+ * releases: regclass[] without NULLs, at least one; releases or kept copies.  k: 0 for the least k
+ * of the releases.  key: the column that identifies people; NULL: see releases_aside.
+ *
  * Errors: those of releases_aside; a key shared by two rows of a release
  * (ERRCODE_INVALID_PARAMETER_VALUE); the memory limit.
  */
-extern AsideReport aside_audit_run(const AsideAudit *audit);
+extern AsideReport aside_audit_run(Oid relation, ArrayType *releases, int k, const char *key);
 
 /*
  * Raises a NOTICE if the relation of a new release has others: how many of its rows a reader of all

@@ -53,8 +53,6 @@ find_columns(KnownRelease *known)
 		const char *name = source->quasi[i]->name;
 		const char *now = known->entry ? release_catalog_column(known->entry, name) : NULL;
 
-		known->position[i] =
-			known->entry ? name_array_find(known->entry->quasi_identifiers, name) : -1;
 		known->released[i] = description_get(known->release, now ? now : name);
 		description_check_quasi_identifier(known->release, known->released[i]);
 	}
@@ -79,7 +77,6 @@ known_release_open(Oid release, Oid relation, ArrayType *quasi_identifiers, bool
 		quasi_identifiers = shared_quasi_identifiers(relation, known.release);
 	known.source = description_load(relation, quasi_identifiers);
 	known.released = palloc(sizeof(DescribedAttribute *) * known.source->quasi_count);
-	known.position = palloc(sizeof(int) * known.source->quasi_count);
 	find_columns(&known);
 	return known;
 }
@@ -98,11 +95,15 @@ known_level(const KnownRelease *known, int quasi)
 {
 	const ReleaseEntry *entry = known->entry;
 	const Description *source = known->source;
+	int position;
 	int level;
 
-	if (known->position[quasi] < 0 || entry->levels == NULL || entry->relation != source->relation)
+	if (entry == NULL || entry->levels == NULL || entry->relation != source->relation)
 		return CELL_LEVEL_UNKNOWN;
-	level = ((const int32 *) ARR_DATA_PTR(entry->levels))[known->position[quasi]];
+	position = name_array_find(entry->quasi_identifiers, source->quasi[quasi]->name);
+	if (position < 0)
+		return CELL_LEVEL_UNKNOWN;
+	level = ((const int32 *) ARR_DATA_PTR(entry->levels))[position];
 	return level <= star_query_height(source->quasi[quasi]) ? level : CELL_LEVEL_UNKNOWN;
 }
 

@@ -19,8 +19,6 @@ typedef struct KnownRelease
 	const Description *release;    /* its columns */
 	const Description *source;     /* with the quasi-identifiers chosen */
 	DescribedAttribute **released; /* [quasi-identifier]: its column in the release */
-	int *position;                 /* [quasi-identifier]: its index in the entry, or -1 if the
-									* release was made without it */
 } KnownRelease;
 
 /*

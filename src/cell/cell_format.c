@@ -68,7 +68,6 @@ read_value(CellReader *reader, Datum value, const char *text)
 }
 
 static const CellFormat value_format = {
-	.name = "value",
 	.type = type_of_values,
 	.prepare = prepare_value,
 	.write = write_value,
@@ -80,11 +79,13 @@ static const CellFormat value_format = {
 static Datum
 write_label(CellWriter *writer, const RecodedCell *cell, bool *isnull)
 {
+	const AttributeDomain *domain = writer->column->domain;
+
 	(void) isnull;
 	if (cell->kind == RECODED_ALL)
-		return CStringGetTextDatum(dimension_query_top(writer->domain));
-	return CStringGetTextDatum(dimension_query_text(writer->domain, cell->level,
-													writer->domain->value_of_code[cell->low]));
+		return CStringGetTextDatum(dimension_query_top(domain));
+	return CStringGetTextDatum(
+		dimension_query_text(domain, cell->level, domain->value_of_code[cell->low]));
 }
 
 static void
@@ -102,7 +103,6 @@ read_label(CellReader *reader, Datum value, const char *text)
 }
 
 static const CellFormat label_format = {
-	.name = "label",
 	.write = write_label,
 	.read = read_label,
 };
@@ -162,7 +162,6 @@ read_interval(CellReader *reader, Datum value, const char *text)
 }
 
 static const CellFormat interval_format = {
-	.name = "interval",
 	.write = write_interval,
 	.read = read_interval,
 };
@@ -178,7 +177,6 @@ read_hidden(CellReader *reader, Datum value, const char *text)
 }
 
 static const CellFormat hidden_format = {
-	.name = "hidden",
 	.read = read_hidden,
 };
 
@@ -215,8 +213,6 @@ cell_writer_create(const RecodingColumn *column, const RecordCodes *codes, int n
 	CellWriter *writer = palloc0(sizeof(CellWriter));
 
 	writer->column = codes->column[number];
-	writer->domain = field->domain;
-	writer->digits = codes->column[number]->digits;
 	writer->value_type = getBaseType(field->type);
 	writer->format = cell_format_choose(field->type, column->dimension != NULL, column->digits > 0,
 										column->spans);

@@ -37,7 +37,6 @@
 #include "postgres.h"
 
 #include "data/recoding.h"
-#include "dimension/masked_digits.h"
 #include "record/record_codes.h"
 #include "relation/description.h"
 
@@ -65,8 +64,6 @@ typedef struct CellWriter
 {
 	const struct CellFormat *format;
 	const DatasetColumn *column;
-	const AttributeDomain *domain;
-	const MaskedDigits *digits;
 	Oid value_type; /* base type of the values */
 	Oid type;       /* of the cells */
 	/*
@@ -84,7 +81,6 @@ struct CellReader;
 
 typedef struct CellFormat
 {
-	const char *name;
 	Oid (*type)(Oid value_type);         /* type of cells for a base type; NULL: text */
 	void (*prepare)(CellWriter *writer); /* prepares for writing; or NULL */
 	/* Writes a cell that is not RECODED_NULL. */

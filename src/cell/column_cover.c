@@ -65,7 +65,10 @@ cover_span(CoverBuilder *builder, int32 low, int32 high)
 {
 	const CellDomain *domain = builder->reader->domain;
 
-	if (low < domain->known && high >= 0)
+	/* The codes of ranges are ranks. */
+	if (builder->reader->only)
+		add_span(builder, (CodeSpan){low, high + 1});
+	else if (low < domain->known && high >= 0)
 		add_span(builder, (CodeSpan){domain->upto[low] - domain->source[low], domain->upto[high]});
 }
 

@@ -28,7 +28,7 @@
 static Datum
 write_digits(CellWriter *writer, const RecodedCell *cell, bool *isnull)
 {
-	const MaskedDigits *masked = writer->digits;
+	const MaskedDigits *masked = writer->column->digits;
 	StringInfoData text;
 
 	(void) isnull;
@@ -205,7 +205,6 @@ read_digits(CellReader *reader, Datum value, const char *unused)
 }
 
 const CellFormat digits_format = {
-	.name = "digits",
 	.write = write_digits,
 	.open = open_digits,
 	.read = read_digits,

@@ -217,7 +217,6 @@ measure_columns(Measurement *of)
 		weight[i] = column->source->quasi[column->quasi]->weight;
 	}
 	of->tally.column = each;
-	of->tally.has_loss = of->tally.rows > 0;
 	of->tally.loss = recoding_figures_weigh(mean, weight, of->columns);
 }
 

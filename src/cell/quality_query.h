@@ -27,8 +27,7 @@ typedef struct QualityTally
 	int64 rows;     /* of the release */
 	double squares; /* sum of the squared sizes of classes */
 	int64 source_rows;
-	bool has_loss;               /* it has cells */
-	double loss;                 /* mean over the rows, then over the attributes by their weights */
+	double loss; /* if it has rows: mean over them, then over the attributes by their weights */
 	const QualityColumn *column; /* in order; current context */
 } QualityTally;
 

@@ -30,8 +30,6 @@
 #include "utils/rangetypes.h"
 #include "utils/typcache.h"
 
-#define PURPOSE "dictionary of values"
-
 /* ----------------------------------------------------------------
  * Writing
  * ----------------------------------------------------------------
@@ -432,18 +430,6 @@ measure_range(CellReader *reader, const RangeBound *lower, const RangeBound *upp
 
 /* ---- to cover */
 
-/* The codes of the source's values are their ranks. */
-static void
-number_values(CellDomain *domain, int32 count)
-{
-	domain->known = count;
-	domain->source =
-		memset(budget_allocate(domain->budget, count, sizeof(bool), PURPOSE), true, count);
-	domain->upto = budget_allocate(domain->budget, count, sizeof(int32), PURPOSE);
-	for (int32 code = 0; code < count; code++)
-		domain->upto[code] = code + 1;
-}
-
 /* The number of the source's values that lie below an end, or, with "along", equal it. */
 static int32
 values_below(const CellReader *reader, Datum end, bool along)
@@ -526,7 +512,7 @@ open_range(CellReader *reader)
 	if (reader->values)
 	{
 		domain->value = type_query_value_type(domain->type, reader->attribute->collation);
-		number_values(reader->domain, reader->values->groups->values[column->quasi]);
+		reader->domain->known = reader->values->groups->values[column->quasi];
 		return true;
 	}
 	if (!has_widths(domain->subtype))
@@ -537,7 +523,6 @@ open_range(CellReader *reader)
 }
 
 const CellFormat range_format = {
-	.name = "range",
 	.type = type_query_range,
 	.prepare = prepare_range,
 	.write = write_range,

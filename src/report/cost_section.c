@@ -153,7 +153,7 @@ tell_loss(ReleaseReport *report, const KnownRelease *known, const QualityTally *
 		.percent = true,
 	};
 
-	if (!tally->has_loss)
+	if (tally->rows == 0)
 		return;
 	report->loss = coarse_share(&report->coarse, tally->loss);
 	for (int at = 0; at < report->columns; at++)
