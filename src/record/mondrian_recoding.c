@@ -1,10 +1,10 @@
 /*
  * mondrian_recoding.c
- *		See mondrian_recoding.h.
+ *		See record_codes.h.
  */
 #include "postgres.h"
 
-#include "record/mondrian_recoding.h"
+#include "record/record_codes.h"
 
 #include "partition/region.h"
 #include "record/record_spill.h"

@@ -124,4 +124,13 @@ extern const RowModels *record_codes_models(RecordCodes *codes, int64 k, const b
 extern Recoding *record_codes_recode(RecordCodes *codes, RecodeFunction recode,
 									 RecodeOptions options);
 
+/*
+ * Mondrian: classes, each recoded to the region of its rows (partition.h), in memory or, if the
+ * dataset has a tape, there.  Relaxed: rows equal to a median are dealt to both sides of the cut.
+ */
+extern Recoding *mondrian_recode(RecordCodes *codes, const RowModels *models,
+								 const RecodeOptions *options);
+extern Recoding *relaxed_mondrian_recode(RecordCodes *codes, const RowModels *models,
+										 const RecodeOptions *options);
+
 #endif /* KANON_RECORD_CODES_H */

@@ -8,7 +8,7 @@
 
 #include "base/names.h"
 #include "record/matching_recoding.h"
-#include "record/mondrian_recoding.h"
+#include "record/record_codes.h"
 #include "release/release_cells.h"
 #include "release/release_cohort.h"
 #include "release/release_full_domain.h"

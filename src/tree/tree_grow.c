@@ -14,7 +14,7 @@
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "model/model.h"
-#include "record/mondrian_recoding.h"
+#include "record/record_codes.h"
 #include "sql/text_settings.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
