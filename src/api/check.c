@@ -113,22 +113,12 @@ SQL_FUNCTION(kanon_classes)
 	return (Datum) 0;
 }
 
-static Datum
-matching_datum(FunctionCallInfo fcinfo, const MatchingReport *report)
-{
-	const MatchingVerdict *verdict = &report->verdict;
-
-	return result_row(
-		fcinfo, "bll?llTt", verdict->reason == MATCHING_SATISFIED, report->rows, report->released,
-		verdict->reason != MATCHING_TOO_MANY, verdict->flow, verdict->needed,
-		report->singled_out ? text_array_of(report->singled_out) : NULL, report->detail);
-}
-
 SQL_FUNCTION(kanon_check_matchings)
 {
 	int k;
 	KnownRelease known;
 	MatchingReport report;
+	const MatchingVerdict *verdict = &report.verdict;
 	QueryScope scope;
 	Datum row;
 
@@ -139,7 +129,10 @@ SQL_FUNCTION(kanon_check_matchings)
 							   false);
 	report = matching_audit_run(&known, k, NULL);
 	MemoryContextSwitchTo(scope.caller);
-	row = matching_datum(fcinfo, &report);
+	row = result_row(fcinfo, "bll?llTt", verdict->reason == MATCHING_SATISFIED, report.rows,
+					 report.released, verdict->reason != MATCHING_TOO_MANY, verdict->flow,
+					 verdict->needed, report.singled_out ? text_array_of(report.singled_out) : NULL,
+					 report.detail);
 	query_end(scope);
 	PG_RETURN_DATUM(row);
 }

@@ -148,19 +148,17 @@ search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 static const SearchAlgorithm *
 incognito_algorithm(const char *name)
 {
-	const SearchAlgorithm *const algorithms[] = {&incognito_basic, &incognito_superroots,
-												 &incognito_cube, &two_way};
-	List *names = NIL;
-
-	for (int i = 0; i < (int) lengthof(algorithms); i++)
+	const struct
 	{
-		if (strcmp(algorithms[i]->name, name) == 0)
-			return algorithms[i];
-		names = lappend(names, unconstify(char *, algorithms[i]->name));
-	}
-	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					errmsg("unrecognized algorithm \"%s\"", name),
-					errhint("Algorithms are %s.", names_join(names))));
+		const char *name;
+		const SearchAlgorithm *algorithm;
+	} known[] = {{incognito_basic.name, &incognito_basic},
+				 {incognito_superroots.name, &incognito_superroots},
+				 {incognito_cube.name, &incognito_cube},
+				 {two_way.name, &two_way}};
+
+	return known[names_find("algorithm", name, known, sizeof(*known), lengthof(known), strcmp)]
+		.algorithm;
 }
 
 SQL_FUNCTION(kanon_incognito)

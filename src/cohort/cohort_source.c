@@ -18,7 +18,6 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
-#define PURPOSE "state of cohorts"
 #define RESET_EVERY 64 /* rows after which scratch memory is reset */
 
 /* ---- people by digest: the values of a dictionary are their indexes */
@@ -87,38 +86,21 @@ read_member(void *state, const Datum *values, const bool *nulls, int64 count)
 	person->since = DatumGetInt32(values[2]);
 }
 
-/* [row]: the person whose values are read tonight, or -1. */
-static int32 *
-find_readers(const CohortSource *source)
-{
-	const CohortNight *night = &source->night;
-	int64 rows = night->dataset->rows;
-	int32 *reader = budget_allocate(night->budget, Max(rows, 1), sizeof(int32), PURPOSE);
-
-	memset(reader, -1, sizeof(int32) * rows);
-	for (int32 i = 0; i < night->people; i++)
-		if (night->person[i].read)
-			reader[night->person[i].row] = i;
-	return reader;
-}
-
 void
-cohort_source_each_reading(CohortSource *source, CohortReading take, void *state)
+cohort_source_each_reading(const CohortSource *source, CohortReading take, void *state)
 {
-	int32 *reader = find_readers(source);
 	TupleTableSlot *values;
 
 	tuple_spool_rewind(source->values);
 	while ((values = tuple_spool_next(source->values)) != NULL)
 	{
 		bool isnull;
-		int32 row = DatumGetInt32(slot_getattr(values, 1, &isnull));
+		int32 person = DatumGetInt32(slot_getattr(values, 1, &isnull));
 
 		CHECK_FOR_INTERRUPTS();
-		if (reader[row] >= 0)
-			take(state, reader[row], values);
+		if (source->night.person[person].read)
+			take(state, person, values);
 	}
-	pfree(reader);
 }
 
 static RandomName
@@ -141,12 +123,12 @@ may_be_read(const CohortReader *reader, const CohortPerson *person)
 }
 
 static void
-keep_values(CohortReader *reader, int32 row)
+keep_values(CohortReader *reader, const CohortPerson *person)
 {
 	const CohortSource *source = reader->source;
 	const RecordCodes *codes = source->codes;
 
-	reader->tuple[0] = Int32GetDatum(row);
+	reader->tuple[0] = Int32GetDatum((int32) (person - source->night.person));
 	for (int i = 0; i < source->plain_count; i++)
 	{
 		int number = source->plain[i]->number - 1;
@@ -176,7 +158,7 @@ take_row(void *state)
 	person->repeated |= person->row >= 0;
 	person->row = row;
 	if (may_be_read(reader, person))
-		keep_values(reader, row);
+		keep_values(reader, person);
 }
 
 /* Adds a bound of a cell's label as one more row. */
@@ -282,7 +264,7 @@ prepare_values(CohortReader *reader, const CohortTerms *terms)
 	source->plain_count = count;
 	source->plain = palloc(sizeof(DescribedAttribute *) * Max(count, 1));
 	fields = CreateTemplateTupleDesc(count + 1);
-	TupleDescInitEntry(fields, 1, "row", INT4OID, -1, 0);
+	TupleDescInitEntry(fields, 1, "person", INT4OID, -1, 0);
 	for (int i = 0; i < count; i++)
 	{
 		source->plain[i] = find_plain(description, list_nth(names, i));

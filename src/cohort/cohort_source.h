@@ -23,7 +23,7 @@ typedef struct CohortSource
 	CohortNight night;  /* with all but its columns, and not passed yet */
 	int plain_count;
 	const DescribedAttribute **plain; /* columns that are published as they are */
-	TupleSpool *values;               /* (row, plain columns), for people whose values may be
+	TupleSpool *values;               /* (person, plain columns), for people whose values may be
 									   * read; the reader's to free */
 } CohortSource;
 
@@ -35,11 +35,11 @@ typedef struct CohortSource
  */
 extern CohortSource *cohort_source_read(const CohortState *state, Budget *budget);
 
-/* Takes a person, by index; the slot has the row's number, then the values. */
+/* Takes a person, by index; the slot has that, then the values. */
 typedef void (*CohortReading)(void *state, int32 person, TupleTableSlot *values);
 
-/* Passes on everybody whose values are read tonight, in row order.  Takes memory of the budget. */
-extern void cohort_source_each_reading(CohortSource *source, CohortReading take, void *state);
+/* Passes on everybody whose values are read tonight, in row order. */
+extern void cohort_source_each_reading(const CohortSource *source, CohortReading take, void *state);
 
 /*
  * People by the table as it is now and the cells of the last night: of those that releases show,

@@ -85,14 +85,13 @@ expected_rows(Oid relation)
 RecordCodes *
 record_reader_relation(Oid relation, const RecordRequest *request, Budget *budget)
 {
-	MemoryContext context = CurrentMemoryContext;
 	const Description *description =
 		record_roles_describe_relation(relation, &request->roles, budget);
 	RecordCodes *codes = record_codes_create(
 		description, request, 1, request->may_spill ? code_tapes_create() : NULL, budget);
 	QueryScope scope = query_begin();
 
-	MemoryContextSwitchTo(context);
+	MemoryContextSwitchTo(scope.caller);
 	codes->expected = expected_rows(relation);
 	record_reader_scan(codes, description_used_columns(description), NULL, NULL);
 	query_end(scope);

@@ -208,12 +208,11 @@ give_roles(Description *description, const RecordRoles *roles, Budget *budget)
 Description *
 record_roles_describe(Oid type, int32 typmod, const RecordRoles *roles, Budget *budget)
 {
-	MemoryContext context = CurrentMemoryContext;
 	RecordType record = record_type_load(type, typmod);
 	QueryScope scope = query_begin();
 	Description *description;
 
-	MemoryContextSwitchTo(context);
+	MemoryContextSwitchTo(scope.caller);
 	description = describe_rows(record, roles);
 	give_roles(description, roles, budget);
 	query_end(scope);
@@ -223,11 +222,10 @@ record_roles_describe(Oid type, int32 typmod, const RecordRoles *roles, Budget *
 Description *
 record_roles_describe_relation(Oid relation, const RecordRoles *roles, Budget *budget)
 {
-	MemoryContext context = CurrentMemoryContext;
 	QueryScope scope = query_begin();
 	Description *description;
 
-	MemoryContextSwitchTo(context);
+	MemoryContextSwitchTo(scope.caller);
 	description = description_load(relation, roles->quasi_identifiers);
 	description->record = record_type_load(get_rel_type_id(relation), -1);
 	give_roles(description, roles, budget);

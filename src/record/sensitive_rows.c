@@ -28,7 +28,6 @@ typedef struct SensitiveCodes
 struct SensitiveRows
 {
 	const Description *description;
-	Budget *budget;
 	Dataset *dataset;
 	int side;     /* first side of the dataset */
 	int32 **code; /* [column][row]: these sides */
@@ -60,7 +59,6 @@ sensitive_rows_create(const Description *description, Dataset *dataset, int side
 	Budget *budget = dataset->budget;
 
 	rows->description = description;
-	rows->budget = budget;
 	rows->dataset = dataset;
 	rows->side = side;
 	rows->code = dataset->side + side;
@@ -112,7 +110,7 @@ number_people(SensitiveRows *rows)
 	int32 *person = people_of_rows(rows);
 	int32 people = dictionary_size(rows->person);
 	int32 *order = dictionary_order(rows->person, DICTIONARY_BY_BYTES);
-	int32 *rank = budget_allocate(rows->budget, people, sizeof(int32), PURPOSE);
+	int32 *rank = budget_allocate(rows->dataset->budget, people, sizeof(int32), PURPOSE);
 
 	for (int32 i = 0; i < people; i++)
 	{
@@ -194,7 +192,7 @@ count_rows_of_pairs(SensitiveRows *rows, int number)
 	SensitiveCodes *column = &rows->column[number];
 
 	column->rows_of_pair =
-		budget_allocate(rows->budget, rows->people.pairs[number], sizeof(int32), PURPOSE);
+		budget_allocate(rows->dataset->budget, rows->people.pairs[number], sizeof(int32), PURPOSE);
 	for (int64 row = 0; row < rows->dataset->rows; row++)
 	{
 		interrupt_check(row);
@@ -210,8 +208,9 @@ count_people(SensitiveRows *rows, int number, int64 *members)
 	SensitiveCodes *column = &rows->column[number];
 	int64 codes = dimension_query_codes(column->values);
 	ValueType type = type_query_value_type(INT8OID, InvalidOid);
-	Dictionary *pairs = dictionary_create(&type, rows->budget);
-	int32 *pair = budget_allocate(rows->budget, rows->dataset->rows, sizeof(int32), PURPOSE);
+	Dictionary *pairs = dictionary_create(&type, rows->dataset->budget);
+	int32 *pair =
+		budget_allocate(rows->dataset->budget, rows->dataset->rows, sizeof(int32), PURPOSE);
 
 	for (int64 row = 0; row < rows->dataset->rows; row++)
 	{
@@ -250,8 +249,9 @@ finish_column(SensitiveRows *rows, int number)
 	dimension_query_finish(column->values, NULL);
 	rows->models.demand.domain[number] = sensitive_values_finish(column->values);
 	rows->models.code[number] =
-		rows->left_out ? budget_allocate(rows->budget, rows->dataset->rows, sizeof(int32), PURPOSE)
-					   : rows->code[number];
+		rows->left_out
+			? budget_allocate(rows->dataset->budget, rows->dataset->rows, sizeof(int32), PURPOSE)
+			: rows->code[number];
 	for (int64 row = 0; row < rows->dataset->rows; row++)
 	{
 		interrupt_check(row);
