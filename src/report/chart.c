@@ -158,6 +158,15 @@ axis_number(const ChartAxis *axis, double value)
 					 step_floor(step, value) < value - 1e-9 ? Max(step.letters, 10) : step.letters);
 }
 
+void
+chart_axis_reach(ChartAxis *axis, double value)
+{
+	if (isnan(value))
+		return;
+	axis->least = axis->least <= value ? axis->least : value;
+	axis->greatest = axis->greatest >= value ? axis->greatest : value;
+}
+
 /* To round ends; of time until the steps are those of the widened axis. */
 static ChartAxis
 widened(ChartAxis axis)
@@ -165,6 +174,8 @@ widened(ChartAxis axis)
 	AxisStep step;
 	AxisStep after;
 
+	if (isnan(axis.least))
+		axis.least = axis.greatest = 0;
 	if (axis.greatest <= axis.least)
 		axis.greatest = axis.logarithmic ? axis.least * 2 : axis.least + 1;
 	if (axis.logarithmic)

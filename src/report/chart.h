@@ -12,13 +12,16 @@
 typedef struct ChartAxis
 {
 	const char *name;
-	double least;
+	double least; /* NaN: nothing is known, yet */
 	double greatest;
 	bool logarithmic; /* both bounds above 0 */
 	bool percent;     /* 0.25 is written 25 % */
 	bool whole;       /* only whole numbers */
 	bool days;        /* since 1970, written as dates and times */
 } ChartAxis;
+
+/* Extends an axis to a value, unless that is NaN. */
+extern void chart_axis_reach(ChartAxis *axis, double value);
 
 typedef struct Chart
 {

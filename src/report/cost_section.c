@@ -273,24 +273,6 @@ cost_section_gather(ReleaseReport *report)
 #define MAP_HEIGHT 280.0
 #define LEAST 0.3 /* percent of the width that can be seen */
 
-/* From the least to the greatest end. */
-static void
-widen_axis(ChartAxis *axis, int column, const RangePair *pair, int count)
-{
-	bool any = false;
-
-	for (int i = 0; i < 2 * count; i++)
-	{
-		double end = i % 2 == 0 ? pair[i / 2].low[column] : pair[i / 2].high[column];
-
-		if (isnan(end))
-			continue;
-		axis->least = any ? Min(axis->least, end) : end;
-		axis->greatest = any ? Max(axis->greatest, end) : end;
-		any = true;
-	}
-}
-
 static SvgPicture
 draw_map(const char *release, ChartAxis *axis, const RangePair *pair, int count)
 {
@@ -300,8 +282,11 @@ draw_map(const char *release, ChartAxis *axis, const RangePair *pair, int count)
 				  psprintf("%d different pairs of ranges%s.", count, few));
 	Chart chart;
 
-	for (int column = 0; column < 2; column++)
-		widen_axis(&axis[column], column, pair, count);
+	for (int i = 0; i < 2 * count; i++)
+	{
+		chart_axis_reach(&axis[i % 2], pair[i / 2].low[i % 2]);
+		chart_axis_reach(&axis[i % 2], pair[i / 2].high[i % 2]);
+	}
 	chart = chart_begin(svg, MAP_HEIGHT, axis[0], axis[1]);
 	for (int i = 0; i < count; i++, pair++)
 	{
@@ -323,7 +308,7 @@ cost_section_gather_map(ReleaseReport *report)
 {
 	KnownRelease known =
 		known_release_open(report->entry->release, InvalidOid, report->map_columns, true);
-	ChartAxis axis[2] = {{0}};
+	ChartAxis axis[2] = {{.least = NAN, .greatest = NAN}, {.least = NAN, .greatest = NAN}};
 	CellColumn *column[2];
 	RangePair *pair;
 	int found = 0;

@@ -87,15 +87,14 @@ draw(const ReleaseReport *report, const HistoryFigures *history)
 	int fillings = history->fillings;
 	Svg *svg = svg_begin(0, psprintf("History: %s", report->release), describe(history));
 	double *days = palloc(sizeof(double) * fillings);
-	ChartAxis x = {.days = true, .least = INFINITY, .greatest = -INFINITY};
+	ChartAxis x = {.days = true, .least = NAN, .greatest = NAN};
 	int last = FIGURES - 1;
 	int drawn = 0;
 
 	for (int at = 0; at < fillings; at++)
 	{
 		days[at] = history->filling[at].days;
-		x.least = Min(x.least, days[at]);
-		x.greatest = Max(x.greatest, days[at]);
+		chart_axis_reach(&x, days[at]);
 	}
 	/* Within a minute there is nothing to tell apart. */
 	x.greatest = Max(x.greatest, x.least + 1 / 1440.0);
@@ -110,8 +109,7 @@ draw(const ReleaseReport *report, const HistoryFigures *history)
 		if (!history->known[i])
 			continue;
 		for (int at = 0; at < fillings; at++)
-			if (history->figure[i][at] > y.greatest)
-				y.greatest = history->figure[i][at];
+			chart_axis_reach(&y, history->figure[i][at]);
 		x.name = i == last ? "UTC" : "";
 		chart = chart_begin(svg, PANEL, x, y);
 		chart_line(&chart, drawn++, figures[i].name, days, history->figure[i], fillings);

@@ -205,8 +205,7 @@ tradeoff_plot_draw(const TradeoffPlot *plot)
 	Chart chart;
 
 	for (int i = 0; i < plot->recodings * plot->ks; i++)
-		if (plot->loss[i] > y.greatest)
-			y.greatest = plot->loss[i];
+		chart_axis_reach(&y, plot->loss[i]);
 	chart = chart_begin(svg, TRADEOFF_HEIGHT, x, y);
 	for (int r = 0; r < plot->recodings; r++)
 		chart_line(&chart, r, plot->recoding[r], plot->k, plot->loss + r * plot->ks, plot->ks);
