@@ -434,30 +434,24 @@ model_text_read_list(const char *text)
 static bool
 is_plain(const char *name)
 {
-	if (!starts_name(*name))
-		return false;
-	for (; *name; name++)
-		if (!continues_name(*name) || lower(*name) != *name || IS_HIGHBIT_SET(*name))
-			return false;
-	return true;
+	size_t plain = strspn(name, "abcdefghijklmnopqrstuvwxyz_0123456789$");
+
+	return starts_name(name[0]) && name[plain] == '\0';
 }
 
 static void
 write_column(StringInfo text, const char *name)
 {
-	if (is_plain(name))
-	{
-		appendStringInfoString(text, name);
-		return;
-	}
-	appendStringInfoChar(text, '"');
+	const char *quote = is_plain(name) ? "" : "\"";
+
+	appendStringInfoString(text, quote);
 	for (; *name; name++)
 	{
 		if (*name == '"')
 			appendStringInfoChar(text, '"');
 		appendStringInfoChar(text, *name);
 	}
-	appendStringInfoChar(text, '"');
+	appendStringInfoString(text, quote);
 }
 
 char *
