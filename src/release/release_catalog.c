@@ -463,16 +463,16 @@ release_history_story(Oid release)
 {
 	ReleaseStory story = {.filled = false};
 
-	own_table_do(
-		"SELECT c.relispopulated, " TIME("r.created") ", r.created_by, " TIME(
-			"r.refreshed") ", r.refreshed_by, coalesce(h.kanon, e.extversion),"
-						   " coalesce(h.postgresql, current_setting('server_version')), r.people"
-						   " FROM @release_state r JOIN pg_class c ON c.oid = r.release"
-						   " JOIN pg_extension e ON e.extname = 'kanon'"
-						   " LEFT JOIN @release_history_state h ON h.number ="
-						   " (SELECT max(g.number) FROM @release_history_state g"
-						   " WHERE g.release = $1 AND g.error IS NULL) WHERE r.release = $1",
-		"o", release);
+	own_table_do(psprintf("SELECT c.relispopulated, %s, r.created_by, %s, r.refreshed_by, %s,"
+						  " coalesce(h.kanon, e.extversion),"
+						  " coalesce(h.postgresql, current_setting('server_version')), r.people"
+						  " FROM @release_state r JOIN pg_class c ON c.oid = r.release"
+						  " JOIN pg_extension e ON e.extname = 'kanon'"
+						  " LEFT JOIN @release_history_state h ON h.number ="
+						  " (SELECT max(g.number) FROM @release_history_state g"
+						  " WHERE g.release = $1 AND g.error IS NULL) WHERE r.release = $1",
+						  TIME("r.created"), TIME("r.refreshed"), TIME("statement_timestamp()")),
+				 "o", release);
 	if (query_rows() == 0)
 		return story;
 	story = (ReleaseStory){
@@ -481,9 +481,10 @@ release_history_story(Oid release)
 		.created_by = query_text(0, 3),
 		.refreshed = query_text(0, 4),
 		.refreshed_by = query_text(0, 5),
-		.kanon = query_text(0, 6),
-		.postgresql = query_text(0, 7),
-		.people = query_int8(0, 8),
+		.now = query_text(0, 6),
+		.kanon = query_text(0, 7),
+		.postgresql = query_text(0, 8),
+		.people = query_int8(0, 9),
 	};
 	own_table_do(
 		"SELECT p.key, p.value FROM @release_state r, jsonb_each_text(r.parameters) p"

@@ -177,6 +177,7 @@ typedef struct ReleaseStory
 	const char *created_by;
 	const char *refreshed;
 	const char *refreshed_by;
+	const char *now;   /* when the statement began, which is what it sees of the data */
 	const char *kanon; /* versions that last filled it, or the current ones */
 	const char *postgresql;
 	int64 people;   /* kanon_release.people; 0: unknown */

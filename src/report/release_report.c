@@ -8,7 +8,6 @@
 
 #include <math.h>
 
-#include "access/xact.h"
 #include "cohort/cohort_source.h"
 #include "count/class_query.h"
 #include "model/model.h"
@@ -22,7 +21,6 @@
 #include "sql/relation_name.h"
 #include "sql/rights.h"
 #include "utils/memutils.h"
-#include "utils/timestamp.h"
 
 StaticAssertDecl(PICTURE_CLASSES == REPORT_PICTURES, "the classes come after those with a name");
 
@@ -521,27 +519,13 @@ report_write_call(Html *html, const ReleaseReport *report, const char *format)
 		psprintf(format, own_extension_schema_name(), quote_literal_cstr(report->release)));
 }
 
-/* When the statement began, which is what it sees of the data. */
-static const char *
-made_text(void)
-{
-	struct pg_tm time;
-	fsec_t fraction;
-
-	if (timestamp2tm(GetCurrentStatementStartTimestamp(), NULL, &time, &fraction, NULL, NULL) != 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE), errmsg("timestamp out of range")));
-	return psprintf("%04d-%02d-%02d %02d:%02d", time.tm_year, time.tm_mon, time.tm_mday,
-					time.tm_hour, time.tm_min);
-}
-
 char *
 release_report_write(Oid release)
 {
 	const ReleaseReport *report = gather(release, REPORT_ALL, NULL);
 	Html *html = html_begin(psprintf("Release %s", report->release));
 
-	HTML_PARAGRAPH(html, "Page made %s UTC by %s.", made_text(), rights_caller());
+	HTML_PARAGRAPH(html, "Page made %s UTC by %s.", report->story.now, rights_caller());
 	write_release(html, report);
 	proof_section_write(html, report);
 	risk_section_write(html, report);
