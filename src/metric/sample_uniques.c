@@ -72,8 +72,8 @@ typedef struct Walk
 	int32 alone_rows;
 } Walk;
 
-void
-sample_uniques_check(int columns, int size)
+int64
+sample_uniques_sets(int columns, int size)
 {
 	int64 sets = 0;
 	int64 of_size = 1;
@@ -83,7 +83,13 @@ sample_uniques_check(int columns, int size)
 		of_size = of_size * (columns - i + 1) / i;
 		sets += of_size;
 	}
-	if (sets > SAMPLE_UNIQUES_MOST_SETS)
+	return sets;
+}
+
+void
+sample_uniques_check(int columns, int size)
+{
+	if (sample_uniques_sets(columns, size) > SAMPLE_UNIQUES_MOST_SETS)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 						errmsg("%d columns have more than %d sets of up to %d", columns,
 							   SAMPLE_UNIQUES_MOST_SETS, size),

@@ -38,6 +38,9 @@ typedef struct SampleUniquesRequest
 	Budget *budget;
 } SampleUniquesRequest;
 
+/* How many sets of 1 .. size columns there are; if more than SAMPLE_UNIQUES_MOST_SETS, not all. */
+extern int64 sample_uniques_sets(int columns, int size);
+
 /*
  * Raises ERRCODE_PROGRAM_LIMIT_EXCEEDED if so many columns have more than SAMPLE_UNIQUES_MOST_SETS
  * sets of 1 .. size.

@@ -81,33 +81,16 @@ set_text(const Description *source, const UniqueSet *set)
 	return names_join(names);
 }
 
-/* The largest size for which all sets can be examined. */
-static int
-largest_size(int columns)
-{
-	int64 sets = 0;
-	int64 of_size = 1;
-	int size = 0;
-
-	while (size < Min(SIZE, columns))
-	{
-		of_size = of_size * (columns - size) / (size + 1);
-		sets += of_size;
-		if (sets > SETS && size > 0)
-			break;
-		size++;
-	}
-	return size;
-}
-
 static void
 find_sets(RiskFigures *risk, int64 rows)
 {
 	Budget budget = budget_begin();
 	int columns = risk->source->quasi_count;
 	SampleUniquesRequest request = {
-		.size = largest_size(columns), .consumer = take_set, .state = risk, .budget = &budget};
+		.size = Min(SIZE, columns), .consumer = take_set, .state = risk, .budget = &budget};
 
+	while (request.size > 1 && sample_uniques_sets(columns, request.size) > SETS)
+		request.size--;
 	if (rows == 0 || !budget_fits(&budget, (Size) rows * (columns + request.size) * BYTES))
 		return;
 	request.table = group_query_read_sample(risk->source, NULL, NULL, &risk->rows, &budget);
