@@ -79,12 +79,6 @@ growing_tree_plant(const RowLayout *layout, const PartitionRequest *request,
 	return tree;
 }
 
-static bool
-waits(const GrowingNode *node, int64 enough)
-{
-	return !node->known && node->rows > enough;
-}
-
 /*
  * The attributes to count.  By median, the one most likely to be divided is enough at first, plus
  * those found missing.
@@ -126,24 +120,6 @@ group_of(const TreeGrower *grower, const GrowingNode *node)
 							  .target = grower->layout->target > 0 ? &node->target : NULL};
 }
 
-static Size
-group_bytes(const TreeGrower *grower, const GrowingNode *node)
-{
-	FrequencyRequest group = group_of(grower, node);
-
-	return frequency_group_bytes(&group);
-}
-
-static void
-open_group(const TreeGrower *grower, GrowingNode *node)
-{
-	const Budget *budget = grower->request->budget;
-	FrequencyRequest group = group_of(grower, node);
-
-	budget_check(budget, frequency_group_bytes(&group), "count of values");
-	node->group = frequency_group_create(&group, budget);
-}
-
 /*
  * Opens groups for the first waiting nodes, as many as fit, at least the root's; false if they are
  * not worth a scan.
@@ -157,13 +133,18 @@ open_groups(const TreeGrower *grower, GrowingTree *tree, GrowthLimits limits)
 	for (int32 i = 0; i < tree->nodes; i++)
 	{
 		GrowingNode *node = &tree->node[i];
+		FrequencyRequest group;
+		Size bytes;
 
 		interrupt_check(i);
-		if (!waits(node, limits.enough) && !(i == 0 && !node->known))
+		if (node->known || (i > 0 && node->rows <= limits.enough))
 			continue;
-		if (i > 0 && !budget_fits(budget, group_bytes(grower, node) + limits.room))
+		group = group_of(grower, node);
+		bytes = frequency_group_bytes(&group);
+		if (i > 0 && !budget_fits(budget, bytes + limits.room))
 			break;
-		open_group(grower, node);
+		budget_check(budget, bytes, "count of values");
+		node->group = frequency_group_create(&group, budget);
 		counted += node->rows;
 	}
 	if (counted > 0 && counted >= tree->node[0].rows / LEAST_SHARE)

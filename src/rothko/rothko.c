@@ -76,7 +76,6 @@ typedef struct Rothko
 	CodedRows rows;
 	const GrowingNode *node;
 	int32 class_end[2];
-	PartitionNodes *nodes; /* NULL: not wanted */
 	PartitioningWork *work;
 } Rothko;
 
@@ -139,8 +138,10 @@ leaf_of(const RothkoPart *part)
 static void
 add_node(Rothko *rothko, const GrowingNode *node)
 {
-	if (rothko->nodes)
-		part_nodes_add(rothko->nodes, &node->split, node->code, node->rows, rothko->budget);
+	PartitionNodes *nodes = rothko->partition.nodes;
+
+	if (nodes)
+		part_nodes_add(nodes, &node->split, node->code, node->rows, rothko->budget);
 }
 
 /* .. and the nodes between a leaf and the one before. */
@@ -424,7 +425,8 @@ open_piece(Rothko *rothko, int32 groups, const int32 *class_end, const Dataset *
 static void
 partition_part(Rothko *rothko, const RothkoPart *part)
 {
-	int32 first = rothko->nodes ? rothko->nodes->count : 0;
+	PartitionNodes *nodes = rothko->partition.nodes;
+	int32 first = nodes ? nodes->count : 0;
 	MemoryContext previous = MemoryContextSwitchTo(rothko->of_piece);
 	CodedRows rows = part->rows;
 
@@ -437,8 +439,8 @@ partition_part(Rothko *rothko, const RothkoPart *part)
 	MemoryContextSwitchTo(previous);
 	if (rothko->partitioned == NULL)
 		return;
-	if (rothko->nodes)
-		rothko->nodes->node[first].code = leaf_of(part)->code;
+	if (nodes)
+		nodes->node[first].code = leaf_of(part)->code;
 	rothko->work->loaded++;
 	open_piece(rothko, rothko->partitioned->groups, rothko->partitioned->class_end,
 			   rothko->loaded->dataset);
@@ -568,7 +570,6 @@ rothko_run(const RothkoRequest *request)
 	rothko->partition = *request->partition;
 	rothko->partition.of_part = true;
 	rothko->partition.places_only = true;
-	rothko->nodes = request->partition->nodes;
 	rothko->budget = request->partition->budget;
 	rothko->context = CurrentMemoryContext;
 	rothko->of_piece =
