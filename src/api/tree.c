@@ -78,29 +78,21 @@ SQL_FUNCTION(kanon_tree_send)
 }
 
 /* Trees are ordered by their texts, byte by byte: the same in every database. */
-static int
-compare_trees(PartitionTree *one, PartitionTree *other)
-{
-	char *text;
-	char *other_text;
-	int order;
-
-	if (VARSIZE(one) == VARSIZE(other) && memcmp(one, other, VARSIZE(one)) == 0)
-		return 0;
-	text = tree_text_write(one);
-	other_text = tree_text_write(other);
-	order = strcmp(text, other_text);
-	pfree(text);
-	pfree(other_text);
-	return order;
-}
-
 SQL_FUNCTION(kanon_tree_cmp)
 {
 	PartitionTree *one = (PartitionTree *) PG_GETARG_VARLENA_P(0);
 	PartitionTree *other = (PartitionTree *) PG_GETARG_VARLENA_P(1);
-	int order = compare_trees(one, other);
+	int order = 0;
 
+	if (VARSIZE(one) != VARSIZE(other) || memcmp(one, other, VARSIZE(one)) != 0)
+	{
+		char *text = tree_text_write(one);
+		char *other_text = tree_text_write(other);
+
+		order = strcmp(text, other_text);
+		pfree(text);
+		pfree(other_text);
+	}
 	PG_FREE_IF_COPY(one, 0);
 	PG_FREE_IF_COPY(other, 1);
 	PG_RETURN_INT32(order < 0 ? -1 : order > 0);

@@ -251,18 +251,6 @@ const char *const split_names[] = {
 	NULL,
 };
 
-bool
-split_name_find(const char *name, PartitionSplit *split)
-{
-	for (int i = 0; split_names[i]; i++)
-		if (strcmp(name, split_names[i]) == 0)
-		{
-			*split = (PartitionSplit) i;
-			return true;
-		}
-	return false;
-}
-
 PartitionSplit
 split_name_require(const char *name)
 {

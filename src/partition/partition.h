@@ -125,10 +125,7 @@ extern Recoding *partition_run(Dataset *dataset, const PartitionRequest *request
 /* All of them, by PartitionSplit; NULL at the end. */
 extern const char *const split_names[];
 
-/* Finds the criterion with that name; false if there is none. */
-extern bool split_name_find(const char *name, PartitionSplit *split);
-
-/* The same; ERRCODE_INVALID_PARAMETER_VALUE if there is none. */
+/* The criterion with that name; ERRCODE_INVALID_PARAMETER_VALUE if there is none. */
 extern PartitionSplit split_name_require(const char *name);
 
 /*

@@ -122,12 +122,6 @@ partition_tree_node(const PartitionTree *tree, int32 node)
 	return (const TreeNode *) partition_tree_at(tree, tree->node) + node;
 }
 
-static inline int32
-partition_tree_children(const TreeNode *node)
-{
-	return node->kind == PARTITION_LEAF ? 0 : node->children;
-}
-
 /* The text of a label at a level (levels + 1: the top), and of the label above a ground value. */
 extern const char *partition_tree_label(const PartitionTree *tree, int attribute, int level,
 										int32 label);
@@ -284,9 +278,8 @@ typedef struct TreeValueText
 
 extern void tree_type_prepare(TreeValueText *conversion, Oid type);
 
-/* Both palloc'd in the current context; the value is detoasted.  Raises the type's own errors. */
+/* A value in the current context, detoasted.  Raises the type's own errors. */
 extern Datum tree_type_read(TreeValueText *conversion, const char *text);
-extern const char *tree_type_write(TreeValueText *conversion, Datum value);
 
 /* Raises the error "malformed kanon_tree" with this detail, palloc'd or a literal. */
 pg_noreturn extern void partition_tree_reject(int sqlstate, const char *detail);

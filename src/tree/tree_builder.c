@@ -73,8 +73,8 @@ static int32
 keep_value(TreeBuilder *builder, int attribute, Datum value)
 {
 	MemoryContext caller = MemoryContextSwitchTo(builder->scratch);
-	int32 offset =
-		keep_text(builder, tree_type_write(&builder->attribute[attribute]->conversion, value));
+	int32 offset = keep_text(
+		builder, OutputFunctionCall(&builder->attribute[attribute]->conversion.output, value));
 
 	MemoryContextSwitchTo(caller);
 	MemoryContextReset(builder->scratch);

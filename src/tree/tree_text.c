@@ -119,10 +119,8 @@ write_node(StringInfo text, const PartitionTree *tree, const TreeNode *node, int
 static void
 write_nodes(StringInfo text, const PartitionTree *tree)
 {
-	int32 capacity = 64;
-	int32 depth = 0;
 	int32 classes = 0;
-	int32 *missing = palloc(sizeof(int32) * capacity);
+	List *missing = NIL;
 
 	for (int32 number = 0; number < tree->nodes; number++)
 	{
@@ -130,20 +128,17 @@ write_nodes(StringInfo text, const PartitionTree *tree)
 
 		CHECK_FOR_INTERRUPTS();
 		appendStringInfoString(text, number > 0 ? ",\n  " : "\n  ");
-		appendStringInfoSpaces(text, Min(depth, MAX_INDENT));
+		appendStringInfoSpaces(text, Min(list_length(missing), MAX_INDENT));
 		appendStringInfoChar(text, '{');
 		write_node(text, tree, node, &classes);
 		appendStringInfoChar(text, '}');
-		if (depth > 0)
-			missing[depth - 1]--;
-		if (depth == capacity)
-			missing = repalloc_huge(missing, mul_size(sizeof(int32), capacity *= 2));
-		if (partition_tree_children(node) > 0)
-			missing[depth++] = partition_tree_children(node);
-		while (depth > 0 && missing[depth - 1] == 0)
-			depth--;
+		if (missing)
+			llast_int(missing)--;
+		if (node->kind != PARTITION_LEAF)
+			missing = lappend_int(missing, node->children);
+		while (missing && llast_int(missing) == 0)
+			missing = list_delete_last(missing);
 	}
-	pfree(missing);
 }
 
 char *
@@ -157,9 +152,7 @@ tree_text_write(const PartitionTree *tree)
 	appendStringInfo(&text, "{\"k\": " INT64_FORMAT ", \"split\": \"%s\"", tree->k,
 					 split_names[tree->split]);
 	if (tree->target)
-	{
 		write_member(&text, ", \"target\": ", partition_tree_at(tree, tree->target));
-	}
 	for (int i = 0; i < tree->models; i++)
 	{
 		appendStringInfoString(&text, i == 0 ? ", \"models\": [" : ", ");
@@ -510,7 +503,7 @@ read_head(TreeParser *parser, Budget *budget)
 {
 	const char *target = NULL;
 	const char *name;
-	PartitionSplit split;
+	PartitionSplit split = 0;
 	int64 k;
 
 	expect(parser, JSON_TOKEN_OBJECT_START);
@@ -518,7 +511,9 @@ read_head(TreeParser *parser, Budget *budget)
 	k = read_integer(parser, 1, PG_INT32_MAX);
 	expect_member(parser, "split");
 	name = read_string(parser);
-	if (!split_name_find(name, &split))
+	while (split_names[split] && strcmp(split_names[split], name) != 0)
+		split++;
+	if (split_names[split] == NULL)
 		partition_tree_reject(INVALID, psprintf("Split criterion \"%s\" is unknown.", name));
 	expect(parser, JSON_TOKEN_COMMA);
 	if (accept_key(parser, "target"))

@@ -158,9 +158,3 @@ tree_type_read(TreeValueText *conversion, const char *text)
 {
 	return InputFunctionCall(&conversion->input, (char *) text, conversion->parameter, -1);
 }
-
-const char *
-tree_type_write(TreeValueText *conversion, Datum value)
-{
-	return OutputFunctionCall(&conversion->output, value);
-}
