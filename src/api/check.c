@@ -171,28 +171,12 @@ sizes_array(const AsideReport *report)
 	return array_of(INT8OID, sizes, NULL, count);
 }
 
-static Datum
-aside_datum(FunctionCallInfo fcinfo, const AsideReport *report)
-{
-	const SideBySideReport *people = &report->people;
-
-	return result_row(fcinfo, "billl?lLT", people->below == 0, report->k, people->people,
-					  people->below, people->alone, people->people > 0, people->smallest,
-					  sizes_array(report), text_array_of(report->weakest));
-}
-
-/* The first element of a regclass[] without NULLs. */
-static Oid
-first_of(const ArrayType *releases)
-{
-	return *(const Oid *) ARR_DATA_PTR(releases);
-}
-
 SQL_FUNCTION(kanon_check_releases)
 {
 	ArrayType *releases;
 	const char *key;
 	AsideReport report;
+	const SideBySideReport *people = &report.people;
 	QueryScope scope;
 	Datum row;
 	int k;
@@ -205,11 +189,13 @@ SQL_FUNCTION(kanon_check_releases)
 		array_contains_nulls(releases))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("argument \"releases\" must name releases, and none that is NULL")));
-	scope = rights_begin(first_of(releases), RIGHTS_TO_READ, AccessShareLock);
+	scope = rights_begin(linitial_oid(oid_array_list(releases)), RIGHTS_TO_READ, AccessShareLock);
 	own_extension_check_names();
 	report = aside_audit_run(PG_GETARG_OID(0), releases, k, key);
 	MemoryContextSwitchTo(scope.caller);
-	row = aside_datum(fcinfo, &report);
+	row = result_row(fcinfo, "billl?lLT", people->below == 0, report.k, people->people,
+					 people->below, people->alone, people->people > 0, people->smallest,
+					 sizes_array(&report), text_array_of(report.weakest));
 	query_end(scope);
 	PG_RETURN_DATUM(row);
 }
