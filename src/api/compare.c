@@ -47,26 +47,22 @@ compare_argument_k(FunctionCallInfo fcinfo, int number, int *count)
 	return k;
 }
 
-/* All recodings (RecodingOps *) that can be predicted and take this (RECODING_*). */
-static List *
-compare_argument_all(int taken)
-{
-	List *recodings = NIL;
-
-	foreach_ptr (RecodingOps, recoding, release_recoding_all(taken))
-		if (prediction_is_possible(recoding))
-			recodings = lappend(recodings, recoding);
-	return recodings;
-}
-
-/* The recodings that a text[] names, each of which must take the models; all such for NULL. */
+/*
+ * The recodings that a text[] names, each of which must take the models, and can be predicted; all
+ * such for NULL.
+ */
 static List *
 compare_argument_recodings(FunctionCallInfo fcinfo, int number, List *models)
 {
 	List *recodings = NIL;
 
 	if (PG_ARGISNULL(number))
-		return compare_argument_all(models ? RECODING_MODELS : 0);
+	{
+		foreach_ptr (RecodingOps, recoding, release_recoding_all(models ? RECODING_MODELS : 0))
+			if (prediction_is_possible(recoding))
+				recodings = lappend(recodings, recoding);
+		return recodings;
+	}
 	foreach_ptr (const char, name,
 				 array_strings(compare_argument_array(fcinfo, number, "recodings")))
 	{

@@ -456,22 +456,23 @@ release_history_adopt(Oid release, const char *name)
 		"ot", release, name);
 }
 
-#define TIME(time) "to_char(" time " AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI')"
+/* SQL: the end of to_char(time .. */
+#define IN_UTC " AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI')"
 
 ReleaseStory
 release_history_story(Oid release)
 {
 	ReleaseStory story = {.filled = false};
 
-	own_table_do(psprintf("SELECT c.relispopulated, %s, r.created_by, %s, r.refreshed_by, %s,"
-						  " coalesce(h.kanon, e.extversion),"
-						  " coalesce(h.postgresql, current_setting('server_version')), r.people"
-						  " FROM @release_state r JOIN pg_class c ON c.oid = r.release"
-						  " JOIN pg_extension e ON e.extname = 'kanon'"
-						  " LEFT JOIN @release_history_state h ON h.number ="
-						  " (SELECT max(g.number) FROM @release_history_state g"
-						  " WHERE g.release = $1 AND g.error IS NULL) WHERE r.release = $1",
-						  TIME("r.created"), TIME("r.refreshed"), TIME("statement_timestamp()")),
+	own_table_do("SELECT c.relispopulated, to_char(r.created" IN_UTC ", r.created_by,"
+				 " to_char(r.refreshed" IN_UTC ", r.refreshed_by,"
+				 " to_char(statement_timestamp()" IN_UTC ", coalesce(h.kanon, e.extversion),"
+				 " coalesce(h.postgresql, current_setting('server_version')), r.people"
+				 " FROM @release_state r JOIN pg_class c ON c.oid = r.release"
+				 " JOIN pg_extension e ON e.extname = 'kanon'"
+				 " LEFT JOIN @release_history_state h ON h.number ="
+				 " (SELECT max(g.number) FROM @release_history_state g"
+				 " WHERE g.release = $1 AND g.error IS NULL) WHERE r.release = $1",
 				 "o", release);
 	if (query_rows() == 0)
 		return story;
@@ -504,25 +505,18 @@ release_history_story(Oid release)
 	return story;
 }
 
-static int64
-count_at(uint64 row, int column)
-{
-	return query_null(row, column) ? -1 : query_int8(row, column);
-}
-
 int
 release_history_chapters(Oid release, int most, ReleaseChapter **chapter)
 {
 	int count;
 
-	own_table_do("SELECT " TIME(
-					 "h.filled") ", h.filled_by, h.how, h.source_rows, h.rows, h.missing,"
-								 " h.smallest, h.loss, "
-								 " (extract(epoch FROM h.filled) / 86400)::float8"
-								 " FROM (SELECT h.* FROM @release_history_state h,"
-								 " @release_state r"
-								 " WHERE r.release = $1 AND h.release = $1 ORDER BY h.number DESC "
-								 "LIMIT $2) h ORDER BY h.number",
+	own_table_do("SELECT to_char(h.filled" IN_UTC ", h.filled_by, h.how,"
+				 " coalesce(h.source_rows, -1), coalesce(h.rows, -1), coalesce(h.missing, -1),"
+				 " coalesce(h.smallest, -1), coalesce(h.loss, 'NaN'),"
+				 " (extract(epoch FROM h.filled) / 86400)::float8"
+				 " FROM (SELECT h.* FROM @release_history_state h, @release_state r"
+				 " WHERE r.release = $1 AND h.release = $1 ORDER BY h.number DESC LIMIT $2) h"
+				 " ORDER BY h.number",
 				 "oi", release, most);
 	count = (int) query_rows();
 	*chapter = palloc(sizeof(ReleaseChapter) * Max(count, 1));
@@ -533,11 +527,11 @@ release_history_chapters(Oid release, int most, ReleaseChapter **chapter)
 			.days = query_double(i, 9),
 			.by = query_text(i, 2),
 			.how = query_text(i, 3),
-			.source_rows = count_at(i, 4),
-			.rows = count_at(i, 5),
-			.missing = count_at(i, 6),
-			.smallest = count_at(i, 7),
-			.loss = query_null(i, 8) ? NAN : query_double(i, 8),
+			.source_rows = query_int8(i, 4),
+			.rows = query_int8(i, 5),
+			.missing = query_int8(i, 6),
+			.smallest = query_int8(i, 7),
+			.loss = query_double(i, 8),
 		};
 	}
 	return count;

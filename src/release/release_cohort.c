@@ -67,8 +67,8 @@ may_show(Oid release, Oid relation)
 	return has_privs_of_role(relation_name_owner_now(release), relation_name_owner(relation));
 }
 
-void
-release_cohort_check_owner(const ReleaseEntry *entry)
+static void
+check_owner(const ReleaseEntry *entry)
 {
 	if (!may_show(entry->release, entry->relation))
 		ereport(ERROR,
@@ -517,10 +517,12 @@ reads_state(Oid release, int64 number)
 }
 
 void
-release_cohort_check_state(const ReleaseEntry *entry)
+release_cohort_check(const ReleaseEntry *entry)
 {
-	const CohortState *state = cohort_state_get(entry->relation);
+	const CohortState *state;
 
+	check_owner(entry);
+	state = cohort_state_get(entry->relation);
 	if (!reads_state(entry->release, state->number))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -535,7 +537,7 @@ release_cohort_advance(const ReleaseEntry *entry)
 	List *releases = NIL;
 	QueryRights rights;
 
-	release_cohort_check_owner(entry);
+	check_owner(entry);
 	rights = rights_enter(entry->relation, RIGHTS_CHECKED, AccessShareLock);
 	cohort_advance(entry->relation);
 	rights_leave(&rights);

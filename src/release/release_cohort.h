@@ -27,7 +27,7 @@ extern ReleaseText release_cohort_write(const ReleaseRequest *request,
 
 /*
  * See RecodingOps: one night of the table, for all its releases by cohorts.  Works as the owner of
- * the table, whose rights the owner of the release must have (release_cohort_check_owner).
+ * the table, whose rights the owner of the release must have (release_cohort_check).
  */
 extern List *release_cohort_advance(const ReleaseEntry *entry);
 
@@ -35,16 +35,11 @@ extern List *release_cohort_advance(const ReleaseEntry *entry);
 extern bool release_cohort_losses(const ReleaseEntry *entry, double *mean);
 
 /*
- * Raises ERRCODE_INSUFFICIENT_PRIVILEGE unless the release's owner has the privileges of the
- * table's owner: the release would find no rows.  Does not lock the release.
+ * Before a release is filled.  Raises ERRCODE_INSUFFICIENT_PRIVILEGE unless its owner has the
+ * privileges of the table's owner: it would find no rows; ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE
+ * unless its text reads the state that its table has now: if another table has adopted that, it
+ * would show people of the other table.  Does not lock the release.
  */
-extern void release_cohort_check_owner(const ReleaseEntry *entry);
-
-/*
- * Raises ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE unless the release's text reads the state that
- * its table has now: if another table has adopted that, the release would show people of the other
- * table.
- */
-extern void release_cohort_check_state(const ReleaseEntry *entry);
+extern void release_cohort_check(const ReleaseEntry *entry);
 
 #endif /* KANON_RELEASE_COHORT_H */

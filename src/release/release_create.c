@@ -181,12 +181,6 @@ notice_nobody_hidden(const ReleaseRequest *request, const char *name)
 					 errhint("Choose a k of at least 2.")));
 }
 
-static double
-weight_of(const Description *description, int quasi)
-{
-	return description->quasi[quasi]->weight;
-}
-
 static void
 notice_weights(const ReleaseRequest *request, const Description *description)
 {
@@ -195,8 +189,10 @@ notice_weights(const ReleaseRequest *request, const Description *description)
 
 	for (int i = 0; i < description->quasi_count; i++)
 	{
-		differ = differ || weight_of(description, i) != weight_of(description, 0);
-		any = any || weight_of(description, i) > 0;
+		double weight = description->quasi[i]->weight;
+
+		differ = differ || weight != description->quasi[0]->weight;
+		any = any || weight > 0;
 	}
 	if (!any)
 		ereport(NOTICE,
@@ -227,8 +223,7 @@ notice_left_classes(const ReleaseRequest *request, const ReleaseFigures *figures
 				 : errhint("Set suppression to the share of rows that may be missing.")));
 }
 
-/* Counts what was filled: the release, or a table beside it.  Levels keep the loss of the search.
- */
+/* Counts what was filled, the release or a table beside it.  The loss of levels is known. */
 static ReleaseFigures
 count(const ReleaseEntry *entry, const ReleaseText *text, Oid filled)
 {

@@ -99,10 +99,7 @@ begin_filling(const ReleaseEntry *entry)
 	check_functions(entry);
 	check_dimensions(entry);
 	if (entry->recoding->advance)
-	{
-		release_cohort_check_owner(entry);
-		release_cohort_check_state(entry);
-	}
+		release_cohort_check(entry);
 	release_history_begin(entry->release, FILLED_BY_REFRESH, GetCurrentTimestamp());
 	release_catalog_figures_begin();
 }

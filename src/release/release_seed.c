@@ -59,7 +59,7 @@ release_seed_replace(Oid release, int64 number, const char *seed, bool redraw)
 {
 	if (number == 0)
 	{
-		release_seed_delete(release);
+		own_table_do("DELETE FROM @seed WHERE release = $1", "o", release);
 		return;
 	}
 	own_table_do("UPDATE @seed SET number = $2, redraw = $3, seed = coalesce($4, seed), dealt = "
@@ -83,12 +83,6 @@ release_seed_read(int64 number)
 						errmsg("permission denied for release seed " INT64_FORMAT, number),
 						errdetail("It is for the release's owner alone.")));
 	return query_text(0, 1);
-}
-
-void
-release_seed_delete(Oid release)
-{
-	own_table_do("DELETE FROM @seed WHERE release = $1", "o", release);
 }
 
 void

@@ -61,9 +61,6 @@ extern void release_seed_replace(Oid release, int64 number, const char *seed, bo
  */
 extern char *release_seed_read(int64 number);
 
-/* Deletes the seed of a release. */
-extern void release_seed_delete(Oid release);
-
 /* For an sql_drop event trigger: deletes the seeds of the releases just dropped. */
 extern void release_seed_delete_dropped(void);
 
