@@ -325,14 +325,12 @@ class_metrics_compute(Search *search, const Answer *answer)
 {
 	TallyRequest request = {
 		.threshold = search->k, .max_groups = -1, .keep = TALLY_KEEP | TALLY_KEEP_ONLY_SMALL};
-	Size bytes = mul_size(sizeof(ClassMetrics), Max(answer->count, 1));
-	ClassMetrics *metrics;
+	ClassMetrics *metrics = budget_allocate(search->budget, answer->count, sizeof(ClassMetrics),
+											"set of generalizations");
 	FrequencySpace *space = search->source->space;
 	FrequencySet *base;
 	List *cache;
 
-	budget_check(search->budget, bytes, "set of generalizations");
-	metrics = palloc_extended(bytes, MCXT_ALLOC_HUGE);
 	if (answer->count == 0)
 		return metrics;
 	base = search->source->read_node(search->source, common_specialization(space, answer));

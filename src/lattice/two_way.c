@@ -48,45 +48,37 @@ typedef struct TwoWay
 	int64 *stack;  /* nodes to mark */
 } TwoWay;
 
-/* The lowest level at which one attribute by itself satisfies by row counts, or -1. */
-static int
-attribute_floor(Search *search, int attribute)
-{
-	SearchIteration *iteration = search->now;
-	FrequencySpace *space = search->source->space;
-	FrequencySet *marginal = rollup_marginal(space, attribute);
-	Level *node = palloc(sizeof(Level) * space->attributes);
-	int height = space->dimension[attribute]->height;
-	int level = 0;
-
-	memset(node, LEVEL_ALL, sizeof(Level) * space->attributes);
-	iteration->candidates += height + 1;
-	for (; level <= height; level++)
-	{
-		node[attribute] = (Level) level;
-		if (search_check(search, NULL, &search->pruning, marginal, node))
-			break;
-	}
-	iteration->satisfying += height + 1 - level;
-	frequency_set_free(marginal);
-	pfree(node);
-	return level <= height ? level : -1;
-}
-
-/* Finds the floors of all attributes; false if one satisfies at no level. */
+/*
+ * Finds the floors of all attributes: the lowest level at which each by itself satisfies by row
+ * counts.  False if one satisfies at no level.
+ */
 static bool
 find_floors(Search *search, Level *floor)
 {
-	for (int i = 0; i < search->source->space->quasi; i++)
-	{
-		int level = attribute_floor(search, i);
+	SearchIteration *iteration = search->now;
+	FrequencySpace *space = search->source->space;
+	Level *node = palloc(sizeof(Level) * space->attributes);
+	bool possible = true;
 
-		search->now->attribute_sets++;
-		if (level < 0)
-			return false;
-		floor[i] = (Level) level;
+	memset(node, LEVEL_ALL, sizeof(Level) * space->attributes);
+	for (int i = 0; possible && i < space->quasi; i++)
+	{
+		FrequencySet *marginal = rollup_marginal(space, i);
+		int levels = space->dimension[i]->height + 1;
+
+		for (node[i] = 0; node[i] < levels; node[i]++)
+			if (search_check(search, NULL, &search->pruning, marginal, node))
+				break;
+		iteration->attribute_sets++;
+		iteration->candidates += levels;
+		iteration->satisfying += levels - node[i];
+		possible = node[i] < levels;
+		floor[i] = node[i];
+		node[i] = LEVEL_ALL;
+		frequency_set_free(marginal);
 	}
-	return true;
+	pfree(node);
+	return possible;
 }
 
 /*
