@@ -219,15 +219,12 @@ test_of(const Comparison *comparison)
 {
 	PlaceTest test = {.kind = comparison->kind,
 					  .place = palloc(sizeof(Numeric) * list_length(comparison->constants))};
-	ListCell *constant;
 
-	foreach (constant, comparison->constants)
+	foreach_ptr (const Const, constant, comparison->constants)
 	{
-		Oid type;
-		Datum value = predicate_constant(lfirst(constant), &type);
-
 		CHECK_FOR_INTERRUPTS();
-		test.place[test.places++] = range_place(getBaseType(type), value);
+		test.place[test.places++] =
+			range_place(getBaseType(constant->consttype), constant->constvalue);
 	}
 	qsort(test.place, test.places, sizeof(Numeric), compare_places);
 	test.places = (int) qunique(test.place, test.places, sizeof(Numeric), compare_places);

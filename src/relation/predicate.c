@@ -19,6 +19,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/parsenodes.h"
+#include "optimizer/optimizer.h"
 #include "parser/parse_coerce.h"
 #include "parser/parse_collate.h"
 #include "parser/parse_expr.h"
@@ -30,7 +31,6 @@
 #include "sql/type_query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
-#include "utils/datum.h"
 #include "utils/lsyscache.h"
 #include "utils/ruleutils.h"
 
@@ -296,10 +296,10 @@ report_mismatch(const Predicate *predicate, A_Const *constant, Oid type,
 }
 
 /*
- * The constant as SQL.  Parse analysis runs the input function of its type, which must be
- * PostgreSQL's own, and finds casts, which run with the SQL.
+ * The constant's value.  Parse analysis runs the input function of its type, which must be
+ * PostgreSQL's own, and finds casts.
  */
-static char *
+static Const *
 bind_constant(const Predicate *predicate, Node *written, const DescribedAttribute *attribute)
 {
 	ParseState *analysis = make_parsestate(NULL);
@@ -328,7 +328,11 @@ bind_constant(const Predicate *predicate, Node *written, const DescribedAttribut
 		node = coerce_type(analysis, node, type, target, -1, COERCION_IMPLICIT,
 						   COERCE_IMPLICIT_CAST, -1);
 	}
-	return psprintf("(%s)", deparse_expression(node, NIL, false, true));
+	assign_expr_collations(analysis, node);
+	if (!IsA(node, Const))
+		node = (Node *) evaluate_expr((Expr *) node, exprType(node), exprTypmod(node),
+									  exprCollation(node));
+	return castNode(Const, node);
 }
 
 void
@@ -382,14 +386,16 @@ append_comparison(StringInfo sql, const Comparison *comparison, const char *valu
 			appendStringInfoChar(sql, '(');
 			foreach (cell, comparison->constants)
 			{
+				const char *constant =
+					psprintf("(%s)", deparse_expression(lfirst(cell), NIL, false, true));
+
 				appendStringInfoString(sql, foreach_current_index(cell) > 0 ? " OR " : "");
 				/* Numbers of two types are compared by PostgreSQL's own operators. */
 				if (numeric)
-					appendStringInfo(sql, "%s %s %s", value, operators[comparison->kind],
-									 (char *) lfirst(cell));
+					appendStringInfo(sql, "%s %s %s", value, operators[comparison->kind], constant);
 				else
 					appendStringInfoString(
-						sql, comparison_by_strategy(comparison->kind, value, lfirst(cell), type));
+						sql, comparison_by_strategy(comparison->kind, value, constant, type));
 			}
 			appendStringInfoChar(sql, ')');
 	}
@@ -422,33 +428,8 @@ struct PredicateTest
 {
 	EState *executor;
 	ExprState *condition;
-	Oid type; /* of the condition or the constant */
 	ParamListInfo value;
 };
-
-/* Prepares SQL that predicates are bound to, with $1 of a type. */
-static PredicateTest *
-prepare(const char *sql, Oid parameter)
-{
-	ParseState *analysis = make_parsestate(NULL);
-	List *statements = raw_parser(sql, RAW_PARSE_PLPGSQL_EXPR);
-	const SelectStmt *select = (SelectStmt *) linitial_node(RawStmt, statements)->stmt;
-	PredicateTest *test = palloc(sizeof(PredicateTest));
-	Node *node;
-
-	setup_parse_fixed_parameters(analysis, &parameter, 1);
-	node =
-		transformExpr(analysis, linitial_node(ResTarget, select->targetList)->val, EXPR_KIND_OTHER);
-	assign_expr_collations(analysis, node);
-	test->type = exprType(node);
-	test->executor = CreateExecutorState();
-	test->condition = ExecPrepareExpr((Expr *) node, test->executor);
-	test->value = makeParamList(1);
-	test->value->params[0].ptype = parameter;
-	test->value->params[0].pflags = PARAM_FLAG_CONST;
-	GetPerTupleExprContext(test->executor)->ecxt_param_list_info = test->value;
-	return test;
-}
 
 PredicateTest *
 predicate_test_create(const Predicate *predicate, const DescribedAttribute *attribute)
@@ -456,8 +437,25 @@ predicate_test_create(const Predicate *predicate, const DescribedAttribute *attr
 	const char *value = OidIsValid(attribute->collation)
 							? psprintf("($1 %s)", comparison_collation(attribute->collation))
 							: "$1";
+	Oid type = getBaseType(attribute->type);
+	ParseState *analysis = make_parsestate(NULL);
+	List *statements =
+		raw_parser(predicate_condition(predicate, attribute, value), RAW_PARSE_PLPGSQL_EXPR);
+	const SelectStmt *select = (SelectStmt *) linitial_node(RawStmt, statements)->stmt;
+	PredicateTest *test = palloc(sizeof(PredicateTest));
+	Node *node;
 
-	return prepare(predicate_condition(predicate, attribute, value), getBaseType(attribute->type));
+	setup_parse_fixed_parameters(analysis, &type, 1);
+	node =
+		transformExpr(analysis, linitial_node(ResTarget, select->targetList)->val, EXPR_KIND_OTHER);
+	assign_expr_collations(analysis, node);
+	test->executor = CreateExecutorState();
+	test->condition = ExecPrepareExpr((Expr *) node, test->executor);
+	test->value = makeParamList(1);
+	test->value->params[0].ptype = type;
+	test->value->params[0].pflags = PARAM_FLAG_CONST;
+	GetPerTupleExprContext(test->executor)->ecxt_param_list_info = test->value;
+	return test;
 }
 
 bool
@@ -479,21 +477,4 @@ predicate_test_free(PredicateTest *test)
 {
 	FreeExecutorState(test->executor);
 	pfree(test);
-}
-
-Datum
-predicate_constant(const char *constant, Oid *type)
-{
-	PredicateTest *test = prepare(constant, TEXTOID);
-	int16 length;
-	bool by_value;
-	bool isnull;
-	Datum value =
-		ExecEvalExprSwitchContext(test->condition, GetPerTupleExprContext(test->executor), &isnull);
-
-	*type = test->type;
-	get_typlenbyval(test->type, &length, &by_value);
-	value = datumCopy(value, by_value, length);
-	predicate_test_free(test);
-	return value;
 }

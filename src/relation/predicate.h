@@ -30,8 +30,8 @@ typedef struct Comparison
 {
 	const char *column;
 	ComparisonKind kind;
-	List *constants; /* as parsed; after predicate_bind C strings: SQL of a type that compares
-					  * with the column's */
+	List *constants; /* as parsed; after predicate_bind of Const, whose type compares with the
+					  * column's */
 	const DescribedAttribute *attribute; /* after predicate_bind */
 } Comparison;
 
@@ -82,8 +82,5 @@ extern PredicateTest *predicate_test_create(const Predicate *predicate,
 											const DescribedAttribute *attribute);
 extern bool predicate_test(PredicateTest *test, Datum value, bool isnull);
 extern void predicate_test_free(PredicateTest *test);
-
-/* The value of a bound constant, in the current context, and its type. */
-extern Datum predicate_constant(const char *constant, Oid *type);
 
 #endif /* KANON_PREDICATE_H */
