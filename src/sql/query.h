@@ -32,11 +32,9 @@ typedef struct QueryRole
 /* As whom a scope works: see sql/rights.h. */
 typedef struct QueryRights
 {
-	bool entered; /* as somebody else than the caller */
+	bool entered; /* as somebody else than the caller, or restricted */
 	QueryRole role;
-	struct ErrorContextCallback *context;
-	struct List *temporary; /* objects of the session's temporary schema (OIDs), before */
-	int cursors;            /* number of open cursors, before */
+	struct WorkingAs *working; /* as another role; NULL: there is none */
 } QueryRights;
 
 typedef struct QueryScope

@@ -182,11 +182,24 @@ temporary_objects(void)
 	return oid_array_list(query_array(0, 1));
 }
 
+/* The bracket of a call that works as another role. */
+typedef struct WorkingAs
+{
+	ErrorContextCallback callback; /* first */
+	const char *role;
+	const char *relation;
+	MemoryContext context;     /* of all this */
+	List *temporary;           /* objects of the session's temporary schema (OIDs), before */
+	int cursors;               /* number of open cursors, before */
+	MemoryContextCallback end; /* gives them back after an error */
+} WorkingAs;
+
 /* A cursor of the session that must rest while another role's code may run. */
 typedef struct FrozenCursor
 {
 	struct FrozenCursor *next; /* of all that rest */
-	Portal portal;             /* NULL: this is the mark of a bracket */
+	const WorkingAs *during;
+	Portal portal;
 	const char *name;
 } FrozenCursor;
 
@@ -198,32 +211,25 @@ is_resting(const FrozenCursor *cursor)
 		   cursor->portal->status == PORTAL_ACTIVE;
 }
 
-/* Gives the cursors back that began to rest after "last". */
+/* Gives the cursors back that rest during this bracket. */
 static void
-thaw_cursors(FrozenCursor *last)
+thaw_cursors(void *working)
 {
-	while (frozen_cursors != last)
-	{
-		FrozenCursor *cursor = frozen_cursors;
+	FrozenCursor **place = &frozen_cursors;
 
-		frozen_cursors = cursor->next;
+	while (*place)
+	{
+		FrozenCursor *cursor = *place;
+
+		if (cursor->during != working)
+		{
+			place = &cursor->next;
+			continue;
+		}
+		*place = cursor->next;
 		if (is_resting(cursor))
 			cursor->portal->status = PORTAL_READY;
 	}
-}
-
-/* A reset callback of the context in which cursors were noted: an error ended the bracket. */
-static void
-thaw_after_error(void *arg)
-{
-	FrozenCursor *mark = arg;
-
-	for (FrozenCursor *cursor = frozen_cursors; cursor; cursor = cursor->next)
-		if (cursor == mark)
-		{
-			thaw_cursors(mark->next);
-			return;
-		}
 }
 
 /*
@@ -269,33 +275,30 @@ open_cursors(void)
 
 /*
  * Lets the session's cursors look as if they were in use, so that nobody can fetch from them, move
- * them, or close one and open another under its name.  Returns how many there are.
+ * them, or close one and open another under its name.
  */
-static int
-freeze_cursors(void)
+static void
+freeze_cursors(WorkingAs *working)
 {
-	FrozenCursor *mark = palloc(sizeof(FrozenCursor));
-	MemoryContextCallback *callback = palloc(sizeof(MemoryContextCallback));
 	List *names = open_cursors();
 	ListCell *cell;
 
-	/* Stands for the bracket. */
-	*mark = (FrozenCursor){.next = frozen_cursors, .name = ""};
-	*callback = (MemoryContextCallback){.func = thaw_after_error, .arg = mark};
-	MemoryContextRegisterResetCallback(CurrentMemoryContext, callback);
-	frozen_cursors = mark;
+	working->cursors = list_length(names);
+	working->end = (MemoryContextCallback){.func = thaw_cursors, .arg = working};
+	MemoryContextRegisterResetCallback(working->context, &working->end);
 	foreach (cell, names)
 	{
 		FrozenCursor *cursor = palloc(sizeof(FrozenCursor));
 
-		*cursor = (FrozenCursor){
-			.next = frozen_cursors, .portal = GetPortalByName(lfirst(cell)), .name = lfirst(cell)};
+		*cursor = (FrozenCursor){.next = frozen_cursors,
+								 .during = working,
+								 .portal = GetPortalByName(lfirst(cell)),
+								 .name = lfirst(cell)};
 		if (!PortalIsValid(cursor->portal) || cursor->portal->status != PORTAL_READY)
 			continue;
 		cursor->portal->status = PORTAL_ACTIVE;
 		frozen_cursors = cursor;
 	}
-	return list_length(names);
 }
 
 /*
@@ -303,29 +306,19 @@ freeze_cursors(void)
  * with the rights of whoever fetches from it.
  */
 static void
-check_left(const QueryRights *rights, const char *role)
+check_left(const WorkingAs *working)
 {
-	if (list_difference_oid(temporary_objects(), rights->temporary) != NIL)
-		ereport(
-			ERROR,
-			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-			 errmsg("code of \"%s\" made an object in the temporary schema of this session", role),
-			 errdetail("The object might take the place of one that you use.")));
-	if (list_length(open_cursors()) != rights->cursors)
+	if (list_difference_oid(temporary_objects(), working->temporary) != NIL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("code of \"%s\" made an object in the temporary schema of this session",
+						working->role),
+				 errdetail("The object might take the place of one that you use.")));
+	if (list_length(open_cursors()) != working->cursors)
 		ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-						errmsg("code of \"%s\" left a cursor open", role),
+						errmsg("code of \"%s\" left a cursor open", working->role),
 						errdetail("Fetching from it would run that code with your rights.")));
 }
-
-/* For an error's context. */
-typedef struct WorkingAs
-{
-	ErrorContextCallback callback; /* first */
-	const char *role;
-	const char *relation;
-	MemoryContext names;
-	FrozenCursor *frozen; /* the last that rested before */
-} WorkingAs;
 
 static void
 tell_role(void *arg)
@@ -337,22 +330,21 @@ tell_role(void *arg)
 
 /* An error takes it from the stack before it frees the context. */
 static WorkingAs *
-name_role(Oid relation, Oid owner, QueryRights *rights)
+begin_working(Oid relation, Oid owner)
 {
-	MemoryContext names =
+	MemoryContext context =
 		AllocSetContextCreate(CurTransactionContext, "kanon rights", ALLOCSET_SMALL_SIZES);
-	MemoryContext caller = MemoryContextSwitchTo(names);
+	MemoryContext caller = MemoryContextSwitchTo(context);
 	WorkingAs *working = palloc(sizeof(WorkingAs));
 
 	*working = (WorkingAs){
 		.callback = {.previous = error_context_stack, .callback = tell_role, .arg = working},
 		.role = GetUserNameFromId(owner, false),
 		.relation = relation_name_shown(relation),
-		.names = names,
+		.context = context,
+		.temporary = temporary_objects(),
 	};
-	rights->temporary = temporary_objects();
-	working->frozen = frozen_cursors;
-	rights->cursors = freeze_cursors();
+	freeze_cursors(working);
 	MemoryContextSwitchTo(caller);
 	return working;
 }
@@ -387,10 +379,10 @@ rights_enter(Oid relation, RightsNeeded needed, LOCKMODE mode)
 	if (role != GetUserId() && (needed == RIGHTS_TO_READ || needed == RIGHTS_OF_OWNER))
 		notice_row_security(relation, role);
 	if (!is_alone(role))
-		rights.context = &name_role(relation, role, &rights)->callback;
+		rights.working = begin_working(relation, role);
 	rights.role = query_role_begin(role, SECURITY_RESTRICTED_OPERATION);
-	if (rights.context && role != rights.role.user)
-		error_context_stack = rights.context;
+	if (rights.working && role != rights.role.user)
+		error_context_stack = &rights.working->callback;
 	relation_name_note(relation);
 	return rights;
 }
@@ -398,16 +390,18 @@ rights_enter(Oid relation, RightsNeeded needed, LOCKMODE mode)
 void
 rights_leave(const QueryRights *rights)
 {
+	WorkingAs *working = rights->working;
+
 	if (!rights->entered)
 		return;
-	if (rights->context && error_context_stack == rights->context)
-		error_context_stack = rights->context->previous;
+	if (working && error_context_stack == &working->callback)
+		error_context_stack = working->callback.previous;
 	query_role_end(rights->role);
-	if (rights->context == NULL)
+	if (working == NULL)
 		return;
-	thaw_cursors(((WorkingAs *) rights->context)->frozen);
-	check_left(rights, ((WorkingAs *) rights->context)->role);
-	MemoryContextDelete(((WorkingAs *) rights->context)->names);
+	thaw_cursors(working);
+	check_left(working);
+	MemoryContextDelete(working->context);
 }
 
 QueryScope
