@@ -32,7 +32,6 @@
 typedef struct DomainReader
 {
 	const CellReader *of;
-	CellDomain *domain;
 	int level;    /* 0: values; otherwise labels */
 	int32 taken;  /* values of the source so far */
 	int32 *below; /* [label]: a value below it; -1: none */
@@ -47,7 +46,6 @@ static DomainReader
 create_reader(const CellReader *of, int level, Oid type, Oid collation, bool texts)
 {
 	DomainReader reader = {.of = of,
-						   .domain = of->domain,
 						   .level = level,
 						   .texts = texts,
 						   .exact = comparison_is_exact(type, -1, collation),
@@ -67,13 +65,13 @@ create_reader(const CellReader *of, int level, Oid type, Oid collation, bool tex
 static void
 add_text(DomainReader *reader, const char *text, int32 code)
 {
-	DomainTexts *texts = &reader->domain->texts[reader->level];
+	DomainTexts *texts = &reader->of->domain->texts[reader->level];
 	int32 before = dictionary_size(texts->texts);
 	int32 number = dictionary_encode(texts->texts, CStringGetTextDatum(text));
 
 	if (number < before)
 		return;
-	texts->code = budget_room(reader->domain->budget, texts->code, &texts->room, (int64) number + 1,
+	texts->code = budget_room(reader->of->budget, texts->code, &texts->room, (int64) number + 1,
 							  sizeof(int32), PURPOSE);
 	texts->code[number] = code;
 }
@@ -109,7 +107,7 @@ cell_domain_find(const CellDomain *domain, int level, const char *text)
 static void
 take_value(DomainReader *reader, Datum value)
 {
-	CellDomain *domain = reader->domain;
+	CellDomain *domain = reader->of->domain;
 	int32 code = dictionary_encode(domain->values, value);
 	bool known;
 
@@ -129,7 +127,7 @@ read_value(void *state, const Datum *values, const bool *nulls, int64 count)
 
 	(void) count;
 	if (nulls[0])
-		reader->domain->dimension.has_null = true;
+		reader->of->domain->dimension.has_null = true;
 	else
 		take_value(reader, values[0]);
 }
@@ -162,7 +160,7 @@ read_source(DomainReader *reader)
 static void
 take_groups(DomainReader *reader)
 {
-	CellDomain *domain = reader->domain;
+	CellDomain *domain = reader->of->domain;
 	const GroupRows *rows = reader->of->values;
 	int quasi = reader->of->column->quasi;
 	bool texts = reader->texts;
@@ -188,7 +186,7 @@ static void
 read_spelling(void *state, const Datum *values, const bool *nulls, int64 count)
 {
 	DomainReader *reader = state;
-	const CellDomain *domain = reader->domain;
+	const CellDomain *domain = reader->of->domain;
 	Dictionary *known = reader->level == 0 ? domain->values : domain->label[reader->level];
 	int32 code = nulls[0] ? -1 : dictionary_find(known, values[0]);
 
@@ -246,7 +244,7 @@ static void
 take_dimension(DomainReader *values)
 {
 	AttributeDomain *known = values->of->known;
-	CellDomain *domain = values->domain;
+	CellDomain *domain = values->of->domain;
 	Dimension *dimension = &domain->dimension;
 	int levels = domain->height + 1;
 

@@ -83,6 +83,7 @@ typedef struct CellReader
 	bool text;              /* cells have a text-like type */
 	bool same;              /* cells have the type of the values */
 	bool null_is_null;      /* NULL means itself */
+	bool whole;             /* cells are ranges of whole numbers or days */
 	RecodedCell all;        /* a cell that hides everything */
 	RecodedCell *meaning;   /* what the last cell can be, in the order of cell_formats */
 	int meanings;

@@ -234,7 +234,7 @@ test_of(const Comparison *comparison)
 static PlaceDemand
 demand_of(const CellReader *reader, const Predicate *predicate)
 {
-	PlaceDemand demand = {.whole = range_format_is_whole(reader),
+	PlaceDemand demand = {.whole = reader->whole,
 						  .test = palloc0(sizeof(PlaceTest) * list_length(predicate->comparisons))};
 
 	foreach_ptr (const Comparison, comparison, predicate->comparisons)

@@ -233,7 +233,6 @@ typedef struct RangeDomain
 	TypeCacheEntry *range;
 	Oid type;    /* base type of the values */
 	Oid subtype; /* of the ranges */
-	bool whole;  /* whole numbers or days */
 	/* To measure: */
 	Numeric least; /* the place of the source's least finite value; NULL: there is none */
 	Numeric greatest;
@@ -307,12 +306,6 @@ range_place_length(Numeric from, Numeric to, bool whole)
 	return whole ? numeric_of(numeric_add, length, int64_to_numeric(1)) : length;
 }
 
-bool
-range_format_is_whole(const CellReader *reader)
-{
-	return ((const RangeDomain *) reader->state)->whole;
-}
-
 /* ---- to measure */
 
 /* The code of a place; -1 for none. */
@@ -383,14 +376,15 @@ read_extent(CellReader *reader)
 
 /* An end, brought to the least or greatest number in the range; NULL: there is none. */
 static Numeric
-place_of_end(const RangeDomain *domain, const RangeBound *end)
+place_of_end(const CellReader *reader, const RangeBound *end)
 {
+	const RangeDomain *domain = reader->state;
 	Numeric place;
 
 	if (end->infinite)
 		return NULL;
 	place = range_place(domain->subtype, end->val);
-	return domain->whole ? range_place_whole(place, end->lower, end->inclusive) : place;
+	return reader->whole ? range_place_whole(place, end->lower, end->inclusive) : place;
 }
 
 /* What stands for an end that is open or infinite: the source's last value, or the other end. */
@@ -406,8 +400,8 @@ static void
 measure_range(CellReader *reader, const RangeBound *lower, const RangeBound *upper)
 {
 	const RangeDomain *domain = reader->state;
-	Numeric low = place_of_end(domain, lower);
-	Numeric high = place_of_end(domain, upper);
+	Numeric low = place_of_end(reader, lower);
+	Numeric high = place_of_end(reader, upper);
 	Numeric from = low && is_finite(low) ? low : NULL;
 	Numeric to = high && is_finite(high) ? high : NULL;
 	int order = low && high ? range_place_compare(low, high) : -1;
@@ -504,7 +498,7 @@ open_range(CellReader *reader)
 							.type = getBaseType(reader->attribute->type),
 							.subtype = subtype_of(column),
 							.room = 64};
-	domain->whole = is_whole(domain->subtype) || is_whole(domain->type);
+	reader->whole = is_whole(domain->subtype) || is_whole(domain->type);
 	domain->mixed = domain->subtype != domain->type;
 	reader->state = domain;
 	places = type_query_value_type(NUMERICOID, InvalidOid);

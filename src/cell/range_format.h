@@ -34,9 +34,6 @@ extern Numeric range_place_whole(Numeric place, bool lower, bool inclusive);
 /* The length from one place to another, or how many whole numbers there are. */
 extern Numeric range_place_length(Numeric from, Numeric to, bool whole);
 
-/* Of a reader of ranges: are they of whole numbers or days? */
-extern bool range_format_is_whole(const struct CellReader *reader);
-
 /* Are the column's cells ranges that can be drawn to scale? *days: of days since 1970. */
 extern bool range_format_scale(const CellColumn *column, bool *days);
 
