@@ -91,30 +91,19 @@ typedef struct RunReceiver
 {
 	DestReceiver receiver; /* first */
 	MemoryContext context;
-	Budget budget;
-	TupleDesc fields;
 	CountTable *table;
-	bool full;                             /* the table is */
-	uint64 hash[COUNT_BLOCK * HASH_WORDS]; /* to be added to it */
-	int64 rows[COUNT_BLOCK];
-	int pending;
-	MemoryContext of_run;
-	Datum *values; /* of the current run */
-	bool *nulls;
-	int64 run; /* its rows so far */
+	bool full;             /* the table is */
+	TupleTableSlot *first; /* row of the current run */
+	int64 run;             /* its rows so far */
 } RunReceiver;
 
 static void
 runs_startup(DestReceiver *self, int operation, TupleDesc fields)
 {
 	RunReceiver *receiver = (RunReceiver *) self;
-	MemoryContext previous = MemoryContextSwitchTo(receiver->context);
 
 	(void) operation;
-	receiver->fields = CreateTupleDescCopy(fields);
-	receiver->values = palloc0(sizeof(Datum) * Max(fields->natts, 1));
-	receiver->nulls = palloc0(sizeof(bool) * Max(fields->natts, 1));
-	MemoryContextSwitchTo(previous);
+	receiver->first = query_slot(fields, receiver->context);
 }
 
 /* Hashes the bytes of a value, detoasted. */
@@ -122,6 +111,7 @@ static uint64
 hash_value(Form_pg_attribute field, Datum value, uint64 seed)
 {
 	struct varlena *plain;
+	uint64 hash;
 
 	if (field->attbyval)
 		return hash_bytes_extended((unsigned char *) &value, sizeof(Datum), seed);
@@ -129,74 +119,32 @@ hash_value(Form_pg_attribute field, Datum value, uint64 seed)
 		return hash_bytes_extended((unsigned char *) DatumGetPointer(value),
 								   (int) datumGetSize(value, false, field->attlen), seed);
 	plain = PG_DETOAST_DATUM_PACKED(value);
-	return hash_bytes_extended((unsigned char *) VARDATA_ANY(plain), (int) VARSIZE_ANY_EXHDR(plain),
+	hash = hash_bytes_extended((unsigned char *) VARDATA_ANY(plain), (int) VARSIZE_ANY_EXHDR(plain),
 							   seed);
-}
-
-static void
-flush_runs(RunReceiver *receiver)
-{
-	if (!count_table_add_block(receiver->table, receiver->hash, receiver->rows, receiver->pending))
-		receiver->full = true;
-	receiver->pending = 0;
+	if (PointerGetDatum(plain) != value)
+		pfree(plain);
+	return hash;
 }
 
 static void
 end_run(RunReceiver *receiver)
 {
-	MemoryContext previous = MemoryContextSwitchTo(receiver->of_run);
-	uint64 *hash = receiver->hash + receiver->pending * HASH_WORDS;
+	const TupleTableSlot *row = receiver->first;
+	uint64 hash[HASH_WORDS];
 
 	for (int word = 0; word < HASH_WORDS; word++)
 	{
 		hash[word] = word + 1;
-		for (int i = 0; i < receiver->fields->natts; i++)
+		for (int i = 0; i < row->tts_nvalid; i++)
 		{
-			hash[word] = hash_combine64(hash[word], receiver->nulls[i]);
-			if (!receiver->nulls[i])
-				hash[word] =
-					hash_value(TupleDescAttr(receiver->fields, i), receiver->values[i], hash[word]);
+			hash[word] = hash_combine64(hash[word], row->tts_isnull[i]);
+			if (!row->tts_isnull[i])
+				hash[word] = hash_value(TupleDescAttr(row->tts_tupleDescriptor, i),
+										row->tts_values[i], hash[word]);
 		}
 	}
-	MemoryContextSwitchTo(previous);
-	receiver->rows[receiver->pending++] = receiver->run;
+	receiver->full = !count_table_add_block(receiver->table, hash, &receiver->run, 1);
 	receiver->run = 0;
-	if (receiver->pending == COUNT_BLOCK)
-		flush_runs(receiver);
-}
-
-static void
-begin_run(RunReceiver *receiver, const TupleTableSlot *slot)
-{
-	MemoryContext previous;
-
-	MemoryContextReset(receiver->of_run);
-	previous = MemoryContextSwitchTo(receiver->of_run);
-	for (int i = 0; i < receiver->fields->natts; i++)
-	{
-		Form_pg_attribute field = TupleDescAttr(receiver->fields, i);
-
-		receiver->nulls[i] = slot->tts_isnull[i];
-		if (!receiver->nulls[i])
-			receiver->values[i] = datumCopy(slot->tts_values[i], field->attbyval, field->attlen);
-	}
-	MemoryContextSwitchTo(previous);
-}
-
-static bool
-continues_run(const RunReceiver *receiver, const TupleTableSlot *slot)
-{
-	for (int i = 0; i < receiver->fields->natts; i++)
-	{
-		Form_pg_attribute field = TupleDescAttr(receiver->fields, i);
-
-		if (receiver->nulls[i] != slot->tts_isnull[i])
-			return false;
-		if (!receiver->nulls[i] &&
-			!datumIsEqual(receiver->values[i], slot->tts_values[i], field->attbyval, field->attlen))
-			return false;
-	}
-	return true;
 }
 
 static bool
@@ -205,10 +153,10 @@ runs_receive(TupleTableSlot *slot, DestReceiver *self)
 	RunReceiver *receiver = (RunReceiver *) self;
 
 	slot_getallattrs(slot);
-	if (receiver->run > 0 && !continues_run(receiver, slot))
+	if (receiver->run > 0 && query_slot_differs(receiver->first, slot, 0) < slot->tts_nvalid)
 		end_run(receiver);
 	if (receiver->run == 0)
-		begin_run(receiver, slot);
+		ExecCopySlot(receiver->first, slot);
 	receiver->run++;
 	return !receiver->full;
 }
@@ -244,14 +192,12 @@ class_query_tally_runs(const Description *description, int k, bool read_only)
 	ClassTally tally;
 
 	receiver.table = count_table_create(HASH_WORDS, &budget, 0);
-	receiver.of_run = AllocSetContextCreate(context, "kanon run", ALLOCSET_SMALL_SIZES);
 	if (read_only)
 		query_stream(sql, &receiver.receiver);
 	else
 		query_stream_in_snapshot(sql, &receiver.receiver);
-	if (receiver.run > 0)
+	if (receiver.run > 0 && !receiver.full)
 		end_run(&receiver);
-	flush_runs(&receiver);
 	if (receiver.full)
 	{
 		count_table_free(receiver.table);

@@ -17,28 +17,18 @@
 #include "sql/query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
-#include "utils/datum.h"
 #include "utils/memutils.h"
 
 #define DIGEST 32 /* bytes */
 
-/* The last value of a column. */
-typedef struct DigestedValue
-{
-	bool known;
-	bool isnull;
-	Datum value;
-	StringInfoData text; /* its length, then its bytes */
-} DigestedValue;
-
 typedef struct DigestReceiver
 {
 	DestReceiver receiver; /* first */
-	MemoryContext context; /* of the values */
-	MemoryContext of_row;
-	TupleDesc fields;
-	ValueText *writer; /* [field] */
-	DigestedValue *last;
+	MemoryContext context; /* of what follows */
+	MemoryContext of_value;
+	TupleTableSlot *last;  /* the row before; empty: none */
+	ValueText *writer;     /* [field] */
+	StringInfoData *value; /* [field] of the row before: its length, then its bytes */
 	pg_cryptohash_ctx *hash;
 	StringInfoData text; /* of a row */
 	uint8 row[DIGEST];
@@ -52,52 +42,36 @@ digest_startup(DestReceiver *self, int operation, TupleDesc fields)
 	MemoryContext previous = MemoryContextSwitchTo(receiver->context);
 
 	(void) operation;
-	receiver->fields = CreateTupleDescCopy(fields);
+	receiver->last = query_slot(fields, receiver->context);
 	receiver->writer = palloc(sizeof(ValueText) * Max(fields->natts, 1));
-	receiver->last = palloc0(sizeof(DigestedValue) * Max(fields->natts, 1));
+	receiver->value = palloc(sizeof(StringInfoData) * Max(fields->natts, 1));
 	for (int i = 0; i < fields->natts; i++)
 	{
 		receiver->writer[i] = value_text_writer(TupleDescAttr(fields, i)->atttypid);
-		initStringInfo(&receiver->last[i].text);
+		initStringInfo(&receiver->value[i]);
 	}
 	initStringInfo(&receiver->text);
 	MemoryContextSwitchTo(previous);
 }
 
-static bool
-is_last(const DigestedValue *last, Form_pg_attribute field, Datum value, bool isnull)
-{
-	return last->known && last->isnull == isnull &&
-		   (isnull || datumIsEqual(last->value, value, field->attbyval, field->attlen));
-}
-
 static void
-write_value(DigestReceiver *receiver, int column, Datum value, bool isnull)
+write_value(DigestReceiver *receiver, const TupleTableSlot *slot, int column)
 {
-	Form_pg_attribute field = TupleDescAttr(receiver->fields, column);
-	DigestedValue *last = &receiver->last[column];
+	MemoryContext previous = MemoryContextSwitchTo(receiver->of_value);
 	uint32 length = PG_UINT32_MAX;
 	const char *text = "";
-	MemoryContext previous;
 
-	if (last->known && !last->isnull && !field->attbyval)
-		pfree(DatumGetPointer(last->value));
-	last->known = true;
-	last->isnull = isnull;
-	if (!isnull)
+	if (!slot->tts_isnull[column])
 	{
-		previous = MemoryContextSwitchTo(receiver->of_row);
-		text = value_text_write(&receiver->writer[column], value);
+		text = value_text_write(&receiver->writer[column], slot->tts_values[column]);
 		text = pg_server_to_any(text, (int) strlen(text), PG_UTF8);
 		length = pg_hton32((uint32) strlen(text));
-		MemoryContextSwitchTo(receiver->context);
-		last->value = datumCopy(value, field->attbyval, field->attlen);
-		MemoryContextSwitchTo(previous);
 	}
-	resetStringInfo(&last->text);
-	appendBinaryStringInfo(&last->text, (char *) &length, sizeof(length));
-	appendStringInfoString(&last->text, text);
-	MemoryContextReset(receiver->of_row);
+	resetStringInfo(&receiver->value[column]);
+	appendBinaryStringInfo(&receiver->value[column], (char *) &length, sizeof(length));
+	appendStringInfoString(&receiver->value[column], text);
+	MemoryContextSwitchTo(previous);
+	MemoryContextReset(receiver->of_value);
 }
 
 static void
@@ -106,8 +80,8 @@ hash_row(DigestReceiver *receiver)
 	StringInfo text = &receiver->text;
 
 	resetStringInfo(text);
-	for (int i = 0; i < receiver->fields->natts; i++)
-		appendBinaryStringInfo(text, receiver->last[i].text.data, receiver->last[i].text.len);
+	for (int i = 0; i < receiver->last->tts_nvalid; i++)
+		appendBinaryStringInfo(text, receiver->value[i].data, receiver->value[i].len);
 	if (pg_cryptohash_init(receiver->hash) != 0 ||
 		pg_cryptohash_update(receiver->hash, (const uint8 *) text->data, text->len) != 0 ||
 		pg_cryptohash_final(receiver->hash, receiver->row, DIGEST) != 0)
@@ -131,20 +105,24 @@ static bool
 digest_receive(TupleTableSlot *slot, DestReceiver *self)
 {
 	DigestReceiver *receiver = (DigestReceiver *) self;
-	bool again = false;
+	bool is_first = TTS_EMPTY(receiver->last);
+	bool is_new = false;
 
 	slot_getallattrs(slot);
-	for (int i = 0; i < receiver->fields->natts; i++)
+	for (int i = 0; i < slot->tts_nvalid; i++)
 	{
-		Form_pg_attribute field = TupleDescAttr(receiver->fields, i);
-
-		if (is_last(&receiver->last[i], field, slot->tts_values[i], slot->tts_isnull[i]))
-			continue;
-		write_value(receiver, i, slot->tts_values[i], slot->tts_isnull[i]);
-		again = true;
+		if (!is_first)
+			i = query_slot_differs(receiver->last, slot, i);
+		if (i == slot->tts_nvalid)
+			break;
+		write_value(receiver, slot, i);
+		is_new = true;
 	}
-	if (again)
+	if (is_new)
+	{
+		ExecCopySlot(receiver->last, slot);
 		hash_row(receiver);
+	}
 	add_row(receiver);
 	return true;
 }
@@ -157,7 +135,7 @@ content_digest(const char *relation)
 	DigestReceiver receiver = {
 		.receiver = query_receiver(digest_receive, digest_startup),
 		.context = context,
-		.of_row = AllocSetContextCreate(context, "kanon digested row", ALLOCSET_DEFAULT_SIZES),
+		.of_value = AllocSetContextCreate(context, "kanon digested value", ALLOCSET_DEFAULT_SIZES),
 		.hash = pg_cryptohash_create(PG_SHA256)};
 	char *digits = palloc(2 * DIGEST + 1);
 

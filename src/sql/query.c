@@ -15,6 +15,7 @@
 #include "catalog/pg_type.h"
 #include "commands/extension.h"
 #include "executor/spi.h"
+#include "executor/tuptable.h"
 #include "funcapi.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
@@ -24,6 +25,7 @@
 #include "sql/rights.h"
 #include "sql/text_settings.h"
 #include "utils/builtins.h"
+#include "utils/datum.h"
 #include "utils/guc.h"
 #include "utils/snapmgr.h"
 
@@ -428,6 +430,36 @@ static void
 receive_no_more(DestReceiver *receiver)
 {
 	(void) receiver;
+}
+
+TupleTableSlot *
+query_slot(TupleDesc fields, MemoryContext context)
+{
+	MemoryContext previous = MemoryContextSwitchTo(context);
+	TupleTableSlot *row = MakeSingleTupleTableSlot(CreateTupleDescCopy(fields), &TTSOpsVirtual);
+
+	MemoryContextSwitchTo(previous);
+	return row;
+}
+
+int
+query_slot_differs(const TupleTableSlot *row, const TupleTableSlot *other, int column)
+{
+	TupleDesc fields = row->tts_tupleDescriptor;
+	const Datum *one = row->tts_values;
+	const Datum *two = other->tts_values;
+
+	for (; column < fields->natts; column++)
+	{
+		Form_pg_attribute field = TupleDescAttr(fields, column);
+
+		if (row->tts_isnull[column] != other->tts_isnull[column])
+			break;
+		if (!row->tts_isnull[column] &&
+			!datumIsEqual(one[column], two[column], field->attbyval, field->attlen))
+			break;
+	}
+	return column;
 }
 
 DestReceiver

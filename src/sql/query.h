@@ -130,6 +130,13 @@ extern DestReceiver query_receiver(bool (*receive)(TupleTableSlot *, DestReceive
 extern void query_stream_in_snapshot(const char *sql, DestReceiver *receiver);
 
 /*
+ * For receivers that compare rows: room for one, an empty slot that ExecCopySlot fills; and the
+ * first column, from "column" on, in which another row differs, byte by byte, or their number.
+ */
+extern TupleTableSlot *query_slot(TupleDesc fields, MemoryContext context);
+extern int query_slot_differs(const TupleTableSlot *row, const TupleTableSlot *other, int column);
+
+/*
  * The beginning of the literal in a query to a foreign server, as in
  *	SELECT zip, count('part public.south on server atlas') FROM people GROUP BY 1
  *
