@@ -388,8 +388,11 @@ cell_domain_divide(const CellDomain *domain, const int32 *set_of_value, int32 se
 	int32 *value = budget_allocate(domain->budget, values, sizeof(int32), PURPOSE);
 
 	for (int32 code = 0; code < values; code++)
+	{
+		interrupt_check(code);
 		if (set_of_value[code] >= 0)
 			first[set_of_value[code] + 2]++;
+	}
 	for (int32 set = 0; set < sets; set++)
 		first[set + 2] += first[set + 1];
 	for (int32 code = 0; code < values; code++)
