@@ -331,9 +331,35 @@ SELECT count(*) FROM (SELECT kanon_ring(5, ROW(age, zip), dimensions => '{bobs.a
 SELECT 'away.regions'::regclass, 'bobs.regions'::regclass;
 RESET rights.rename;
 
+-- A bracket begins in a parallel plan, too, in a session that has temporary objects.
+CREATE SCHEMA crowds AUTHORIZATION regress_alice;
+SET ROLE regress_alice;
+CREATE TABLE crowds.people AS SELECT i AS id, '5370' || i % 5 AS zip FROM generate_series(1, 20000) i;
+CREATE TABLE crowds.zips AS SELECT DISTINCT zip, '*' AS top FROM crowds.people;
+SELECT kanon_set_attribute('crowds.people', 'zip', 'quasi_identifier', 'crowds.zips');
+ANALYZE crowds.people;
+RESET ROLE;
+SELECT kanon_create_release('released.crowd', 'crowds.people', 5);
+SET min_parallel_table_scan_size = 0;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+CREATE TEMP TABLE scratch ();
+SELECT rows FROM kanon_refresh_release('released.crowd');
+SELECT kanon_replace_release('released.crowd', k => 6);
+DROP TABLE scratch;
+RESET min_parallel_table_scan_size;
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
+-- A release whose owner may no longer count it is not replaced.
+REVOKE USAGE ON SCHEMA released FROM PUBLIC;
+\set VERBOSITY terse
+SELECT kanon_replace_release('released.crowd', k => 30000);
+\set VERBOSITY default
+SELECT k, rows FROM kanon_release WHERE release = 'released.crowd'::regclass;
+
 SET client_min_messages = warning;
 RESET SESSION AUTHORIZATION;
 DROP TABLE IF EXISTS mine;
-DROP SCHEMA clinic, alices, bobs, away, released CASCADE;
+DROP SCHEMA clinic, alices, bobs, away, released, crowds CASCADE;
 REVOKE CREATE ON DATABASE :DBNAME FROM regress_bob;
 DROP ROLE regress_dba, regress_alice, regress_bob, regress_steward;

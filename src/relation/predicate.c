@@ -310,6 +310,7 @@ bind_constant(const Predicate *predicate, Node *written, const DescribedAttribut
 	Oid type = cast ? cast->typeName->typeOid : plain;
 	Oid read = type == UNKNOWNOID ? target : type;
 	Node *node;
+	Const *bound;
 
 	if (plain == UNKNOWNOID && value_cast_is_checked(read))
 		ereport(ERROR,
@@ -330,9 +331,11 @@ bind_constant(const Predicate *predicate, Node *written, const DescribedAttribut
 	}
 	assign_expr_collations(analysis, node);
 	if (!IsA(node, Const))
-		node = (Node *) evaluate_expr((Expr *) node, exprType(node), exprTypmod(node),
-									  exprCollation(node));
-	return castNode(Const, node);
+		node = (Node *) evaluate_expr((Expr *) node, exprType(node), exprTypmod(node), InvalidOid);
+	/* It is compared by the column's collation, which one of another type's must not meet. */
+	bound = castNode(Const, node);
+	bound->constcollid = get_typcollation(bound->consttype);
+	return bound;
 }
 
 void

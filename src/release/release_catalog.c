@@ -267,7 +267,7 @@ is_readable(Oid relation, bool all)
  * the refresh itself did not need that privilege.
  */
 ReleaseFigures
-release_catalog_figures_measure(const ReleaseEntry *entry, Oid contents)
+release_catalog_figures_measure(const ReleaseEntry *entry, Oid contents, bool required)
 {
 	RecodingFigures filled = recoding_figures_take();
 	ReleaseFigures figures = RELEASE_FIGURES_UNKNOWN;
@@ -279,10 +279,10 @@ release_catalog_figures_measure(const ReleaseEntry *entry, Oid contents)
 	if (!populated)
 		return figures;
 	rights = rights_enter(contents, RIGHTS_CHECKED, AccessShareLock);
-	if (is_readable(contents, true))
+	if (required || is_readable(contents, true))
 	{
 		count_release(entry, contents, &figures);
-		if (is_readable(entry->relation, false))
+		if (required || is_readable(entry->relation, false))
 			count_missing(entry, &figures);
 	}
 	rights_leave(&rights);

@@ -90,10 +90,12 @@ extern void release_catalog_figures_begin(void);
 
 /*
  * The figures of a release just filled, or of the table with its new contents, and its source: as
- * its owner, with the restrictions of a refresh; unknown if the owner may not read them or it is
- * not populated.
+ * its owner, with the restrictions of a refresh.  What the owner may not read is unknown or, if the
+ * figures are required, an error (ERRCODE_INSUFFICIENT_PRIVILEGE).  All are unknown of a release
+ * that is not populated.
  */
-extern ReleaseFigures release_catalog_figures_measure(const ReleaseEntry *entry, Oid contents);
+extern ReleaseFigures release_catalog_figures_measure(const ReleaseEntry *entry, Oid contents,
+													  bool required);
 
 /* The errdetail for a release that is empty because it has fewer than k rows. */
 extern int release_catalog_figures_too_few(int64 rows, int k);

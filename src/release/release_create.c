@@ -230,7 +230,7 @@ count(const ReleaseEntry *entry, const ReleaseText *text, Oid filled)
 	ReleaseFigures figures;
 
 	(void) release_seed_check_dealt(entry, filled, ERROR);
-	figures = release_catalog_figures_measure(entry, filled);
+	figures = release_catalog_figures_measure(entry, filled, true);
 	if (text->levels)
 		figures.loss = text->loss;
 	return figures;

@@ -140,7 +140,7 @@ release_refreshed(Oid relation)
 		rights_leave(&rights);
 		return;
 	}
-	figures = release_catalog_figures_measure(entry, relation);
+	figures = release_catalog_figures_measure(entry, relation, false);
 	release_history_end(relation, &figures);
 }
 
@@ -219,7 +219,7 @@ refresh_concurrently(const char *name, const ReleaseEntry *entry)
 	successor = successor_fill(release, NULL);
 	UpdateActiveSnapshotCommandId();
 	(void) release_seed_check_dealt(entry, successor.table, ERROR);
-	figures = release_catalog_figures_measure(entry, successor.table);
+	figures = release_catalog_figures_measure(entry, successor.table, false);
 	PopActiveSnapshot();
 	successor_lock(release, name);
 	successor_swap(&successor);

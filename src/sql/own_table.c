@@ -265,11 +265,12 @@ own_view_put(Oid table, Tuplestorestate *rows, TupleDesc fields)
 	table_close(relation, NoLock);
 }
 
+/* An older version of the extension may lack some of the tables. */
 void
 own_view_forget_dropped(void)
 {
 	for (int i = 0; i < (int) lengthof(views); i++)
-		if (views[i].relation)
+		if (views[i].relation && OidIsValid(seek_table(views[i].table)))
 			own_table_do(psprintf(views[i].owner ? "UPDATE @%1$s r SET %2$s = NULL"
 												   " FROM " OWN_TABLE_DROPPED "r.%2$s"
 												 : "DELETE FROM @%1$s r"

@@ -6,18 +6,23 @@
 
 #include "sql/rights.h"
 
+#include "access/genam.h"
 #include "access/htup_details.h"
+#include "access/table.h"
 #include "access/xact.h"
 #include "base/compat.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_depend.h"
 #include "catalog/pg_inherits.h"
+#include "catalog/pg_namespace.h"
 #include "miscadmin.h"
 #include "sql/name_array.h"
 #include "sql/own_extension.h"
 #include "sql/relation_name.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/portal.h"
@@ -172,14 +177,30 @@ notice_row_security(Oid relation, Oid owner)
 static List *
 temporary_objects(void)
 {
-	/* Most sessions have no such schema. */
-	if (!OidIsValid(LookupNamespaceNoError("pg_temp")))
+	Oid schema = LookupNamespaceNoError("pg_temp");
+	List *objects = NIL;
+	Relation depends;
+	ScanKeyData key[2];
+	SysScanDesc scan;
+	HeapTuple tuple;
+
+	if (!OidIsValid(schema))
 		return NIL;
-	/* Reads what this transaction has just made, too. */
-	query_run("SELECT ARRAY(SELECT objid FROM pg_depend WHERE refobjid = pg_my_temp_schema()"
-			  " AND refclassid = 'pg_namespace'::regclass)",
-			  false);
-	return oid_array_list(query_array(0, 1));
+	/*
+	 * Not by a query: it must see what has just been made, and a bracket may begin in a parallel
+	 * plan, where no command starts.
+	 */
+	depends = table_open(DependRelationId, AccessShareLock);
+	ScanKeyInit(&key[0], Anum_pg_depend_refclassid, BTEqualStrategyNumber, F_OIDEQ,
+				ObjectIdGetDatum(NamespaceRelationId));
+	ScanKeyInit(&key[1], Anum_pg_depend_refobjid, BTEqualStrategyNumber, F_OIDEQ,
+				ObjectIdGetDatum(schema));
+	scan = systable_beginscan(depends, DependReferenceIndexId, true, NULL, lengthof(key), key);
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+		objects = lappend_oid(objects, ((Form_pg_depend) GETSTRUCT(tuple))->objid);
+	systable_endscan(scan);
+	table_close(depends, AccessShareLock);
+	return objects;
 }
 
 /* The bracket of a call that works as another role. */
