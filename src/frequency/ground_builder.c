@@ -16,7 +16,8 @@
 struct GroundBuilder
 {
 	FrequencySpace *space; /* the current layout, and nothing else of a space */
-	FrequencySet *spilled; /* groups in it; NULL: none */
+	List *layouts;         /* all spaces; each with its fields behind it */
+	FrequencySet *spilled; /* groups in the current one; NULL: none */
 	List *sets;            /* those of all layouts */
 	int64 rows;
 	CountTable *table;
@@ -31,13 +32,14 @@ typedef void (*GroupVisitor)(void *state, const int32 *codes, int64 count);
 static void
 lay_out(GroundBuilder *builder, int attributes, const int32 *cardinality, Budget *budget)
 {
-	FrequencySpace *space = palloc0(sizeof(FrequencySpace));
+	FrequencySpace *space = palloc0(sizeof(FrequencySpace) + sizeof(KeyField) * attributes);
 
 	space->attributes = attributes;
 	space->budget = budget;
-	space->field = palloc(sizeof(KeyField) * attributes);
+	space->field = (KeyField *) (space + 1);
 	space->words = frequency_space_layout(attributes, cardinality, space->field);
 	builder->space = space;
+	builder->layouts = lappend(builder->layouts, space);
 	builder->spilled = NULL;
 	builder->keys = palloc(sizeof(uint64) * space->words * COUNT_BLOCK);
 	builder->table = count_table_create(space->words, budget, 0);
@@ -47,9 +49,11 @@ GroundBuilder *
 ground_builder_create(int attributes, Budget *budget)
 {
 	GroundBuilder *builder = palloc0(sizeof(GroundBuilder));
+	int32 *cardinality = palloc0(sizeof(int32) * attributes);
 
 	/* Each field has at least one bit. */
-	lay_out(builder, attributes, palloc0(sizeof(int32) * attributes), budget);
+	lay_out(builder, attributes, cardinality, budget);
+	pfree(cardinality);
 	return builder;
 }
 
@@ -253,6 +257,8 @@ ground_builder_finish(GroundBuilder *builder, FrequencySpace *space, const Level
 	state.set->partial = builder->sets != NIL;
 	foreach (cell, builder->sets)
 		frequency_set_free(lfirst(cell));
+	list_free(builder->sets);
+	list_free_deep(builder->layouts);
 	count_table_free(builder->table);
 	pfree(builder->keys);
 	pfree(builder);
