@@ -5,8 +5,9 @@
  * Types with a hash function use PostgreSQL's simplehash, the few that can only be ordered (money,
  * bit, tsvector, ..) its red-black tree.  Numbers, dates and text with a deterministic collation,
  * which nearly all columns are, are hashed and compared by their bytes, without calling the type's
- * functions.  Encoding is the largest part of reading a table: measured, a third of a search on
- * 45,000 rows of nine text columns.
+ * functions, and short text without any call: that saves a tenth of a search.  Encoding is the
+ * largest part of reading a table: measured, a third of a search on 45,000 rows of nine text
+ * columns.
  *
  * The table grows with the number of values alone, never because many collide, which would depend
  * on their order.  So that nobody can choose values that collide, each dictionary has a random key.
@@ -106,6 +107,45 @@ mix(uint64 hash)
 	return (uint32) (hash >> 32);
 }
 
+#define SHORT_BYTES 16
+
+/* Up to eight bytes as a number. */
+static inline uint64
+load(const char *bytes, Size length)
+{
+	uint64 number = 0;
+
+	memcpy(&number, bytes, length);
+	return number;
+}
+
+/* Short text by its first and last bytes, which overlap and together are all of it. */
+static inline uint32
+bytes_hash(const char *bytes, Size length, uint64 key)
+{
+	uint64 head = 0;
+	uint64 tail = 0;
+
+	if (length > SHORT_BYTES)
+		return (uint32) hash_bytes_extended((const unsigned char *) bytes, (int) length, key);
+	if (length >= 8)
+	{
+		head = load(bytes, 8);
+		tail = load(bytes + length - 8, 8);
+	}
+	else if (length >= 4)
+	{
+		head = load(bytes, 4);
+		tail = load(bytes + length - 4, 4);
+	}
+	else if (length > 0)
+	{
+		head = (uint64) (unsigned char) bytes[0] << 8 | (unsigned char) bytes[length / 2];
+		tail = (unsigned char) bytes[length - 1];
+	}
+	return mix((head ^ length ^ key) * UINT64CONST(0x9E3779B97F4A7C15) ^ tail);
+}
+
 static inline uint32
 value_hash(const Dictionary *dictionary, Datum value)
 {
@@ -116,9 +156,8 @@ value_hash(const Dictionary *dictionary, Datum value)
 		case VALUE_EQUAL_BITS:
 			return mix((uint64) value ^ dictionary->key);
 		case VALUE_EQUAL_BYTES:
-			return (uint32) hash_bytes_extended(
-				(const unsigned char *) VARDATA_ANY(DatumGetPointer(value)),
-				VARSIZE_ANY_EXHDR(DatumGetPointer(value)), dictionary->key);
+			return bytes_hash(VARDATA_ANY(DatumGetPointer(value)),
+							  VARSIZE_ANY_EXHDR(DatumGetPointer(value)), dictionary->key);
 		default:
 			return mix(type->hash(type, value) ^ dictionary->key);
 	}
