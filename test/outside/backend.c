@@ -696,6 +696,14 @@ list_free(List *list)
 	pfree(list);
 }
 
+void
+list_free_deep(List *list)
+{
+	for (int i = 0; list != NIL && i < list->length; i++)
+		pfree(list->elements[i].ptr_value);
+	list_free(list);
+}
+
 /* ---- search trees, without the balance */
 
 struct RBTree
