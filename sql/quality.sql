@@ -407,6 +407,44 @@ CREATE TYPE boxed AS (n odd);
 CREATE TABLE boxes AS SELECT ROW(1)::boxed AS box FROM generate_series(1, 2);
 CREATE MATERIALIZED VIEW boxes_release AS TABLE boxes;
 SELECT * FROM kanon_query_errors('boxes_release', '{box = ''(3)''}', 'boxes', '{box}');
+-- '*' stands for anything, in every recoding, also where values have fewer digits than others ..
+CREATE TABLE flats AS SELECT 1 + i % 99 AS flat FROM generate_series(1, 990) i;
+SELECT kanon_create_dimension('flat_digits', 'flats', 'flat', 'digits');
+SELECT * FROM flat_digits WHERE flat IN (9, 10);
+SELECT kanon_create_release('flats_hidden', 'flats', 200);
+SELECT flat, count(*) FROM flats_hidden GROUP BY flat;
+SELECT kanon_create_release('flats_ring', 'flats', 95, 'ring', options => '{"seed": "a"}');
+SELECT kanon_create_release('flats_levels', 'flats', 60, 'full_domain');
+SELECT flat, count(*) FROM flats_levels GROUP BY flat ORDER BY flat LIMIT 3;
+SELECT r.release, r.loss = q.loss AS equal, round(q.loss::numeric, 3) AS loss
+FROM kanon_release r, kanon_quality(r.release) q WHERE r.relation = 'flats'::regclass ORDER BY r.release::text;
+SELECT * FROM kanon_query_errors('flats_hidden', '{flat = 5,flat = 50}');
+-- .. and where texts are empty; new values are labelled alike
+CREATE TABLE letters AS SELECT (53700 + i % 60)::text AS zip, (ARRAY['f', 'm'])[1 + i % 2] AS sex FROM generate_series(1, 240) i;
+INSERT INTO letters VALUES ('', 'f');
+SELECT kanon_create_dimension('letter_digits', 'letters', 'zip', 'digits'), kanon_create_dimension('letter_sex', 'letters', 'sex', 'suppress');
+INSERT INTO letters VALUES ('x', 'f');
+SELECT kanon_refresh_dimension('letter_digits');
+SELECT * FROM letter_digits ORDER BY zip LIMIT 3;
+SELECT kanon_create_release('letters_release', 'letters', 4);
+SELECT zip, count(*) FROM letters_release GROUP BY zip ORDER BY count(*) DESC, zip LIMIT 2;
+SELECT r.loss = q.loss AS equal, round(q.loss::numeric, 3) AS loss
+FROM kanon_release r, kanon_quality(r.release) q WHERE r.release = 'letters_release'::regclass;
+-- .. in dimensions of somebody's own, where a text counts as what loses most: a value, or a label ..
+CREATE TABLE signs AS SELECT unnest('{1,2,3,*,all}'::text[]) AS sign;
+CREATE TABLE sign_dim (sign text, sort text, top text);
+INSERT INTO sign_dim VALUES ('1', '*', '*'), ('2', '*', '*'), ('3', 'all', '*'), ('*', 'all', '*'), ('all', 'all', '*');
+SELECT kanon_set_attribute('signs', 'sign', 'quasi_identifier', 'sign_dim');
+CREATE TABLE signs_hidden AS SELECT '*'::text AS sign;
+CREATE TABLE signs_all AS SELECT 'all'::text AS sign;
+SELECT h.loss AS hidden, a.loss AS all FROM kanon_quality('signs_hidden', 'signs') h, kanon_quality('signs_all', 'signs') a;
+-- .. unless all its cells have a level that is known
+SELECT kanon_create_release('signs_levels', 'signs', 2, 'full_domain', options => '{"levels": [1]}');
+SELECT r.loss, q.loss FROM kanon_release r, kanon_quality(r.release) q WHERE r.release = 'signs_levels'::regclass;
+-- .. and without a dimension
+CREATE TABLE marks AS SELECT unnest('{*,a,b}'::text[]) AS mark;
+CREATE TABLE marks_release AS SELECT '*'::text AS mark;
+SELECT loss FROM kanon_quality('marks_release', 'marks', '{mark}');
 SELECT count(*) FROM staff;
 
 SET client_min_messages = warning;

@@ -27,9 +27,9 @@
  *			it covers both.
  * hidden	*: all.  In columns of other types than texts it is NULL.
  *
- * One text can be several of these.  Then it is taken for a value rather than a label, for a label
- * of a low level rather than one of a high level, and for [a - b] last of all, unless the level of
- * all the column's cells is known.
+ * One text can be several of these.  If the level of all the column's cells is known, it is taken
+ * for what has that level; otherwise for what loses most, of labels that of the highest level as a
+ * rule, and for [a - b] last of all.
  */
 #ifndef KANON_CELL_FORMAT_H
 #define KANON_CELL_FORMAT_H

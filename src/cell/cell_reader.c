@@ -7,6 +7,7 @@
 #include "cell/cell_reader.h"
 
 #include "base/interrupt.h"
+#include "metric/loss.h"
 #include "parser/parse_coerce.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -140,6 +141,40 @@ read_stray(CellReader *reader, Datum value)
 		(RecodedCell){.kind = RECODED_SPAN, .low = code, .high = code};
 }
 
+/*
+ * Whoever reads a text that can be several things learns no more than what loses most.  What has
+ * the column's level is certain, and [a - b], which comes last, is nothing else.
+ */
+static bool
+is_taken_before(const CellReader *reader, const RecodedCell *cell, const RecodedCell *before)
+{
+	const RecodingColumn *column = &reader->domain->column;
+	int known = reader->column->level;
+
+	if (known != CELL_LEVEL_UNKNOWN && cell_reader_level(reader, before) == known)
+		return false;
+	if (known != CELL_LEVEL_UNKNOWN && cell_reader_level(reader, cell) == known)
+		return true;
+	return !(cell->kind == RECODED_SPAN && cell->low != cell->high) &&
+		   loss_of_cell(column, cell) > loss_of_cell(column, before);
+}
+
+/* Puts the meaning that the cell is taken for first. */
+static void
+order_meanings(CellReader *reader)
+{
+	RecodedCell *meaning = reader->meaning;
+
+	for (int i = 1; i < reader->meanings; i++)
+		if (is_taken_before(reader, &meaning[i], &meaning[0]))
+		{
+			RecodedCell taken = meaning[i];
+
+			meaning[i] = meaning[0];
+			meaning[0] = taken;
+		}
+}
+
 int
 cell_reader_read(CellReader *reader, Datum value, bool isnull)
 {
@@ -167,6 +202,7 @@ cell_reader_read(CellReader *reader, Datum value, bool isnull)
 	MemoryContextReset(reader->scratch);
 	if (reader->meanings == 0)
 		read_stray(reader, value);
+	order_meanings(reader);
 	return reader->meanings;
 }
 

@@ -85,7 +85,7 @@ typedef struct CellReader
 	bool null_is_null;      /* NULL means itself */
 	bool whole;             /* cells are ranges of whole numbers or days */
 	RecodedCell all;        /* a cell that hides everything */
-	RecodedCell *meaning;   /* what the last cell can be, in the order of cell_formats */
+	RecodedCell *meaning;   /* what the last cell can be; the first is what it is taken for */
 	int meanings;
 	FmgrInfo output;
 	MemoryContext scratch;

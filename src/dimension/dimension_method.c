@@ -444,9 +444,12 @@ resolve_digits(DimensionPlan *plan)
 	}
 }
 
+/* A value of at most one character, where one is masked: a single star would be the top. */
+#define MASKED_CHARACTER "_"
+
 /*
  * digits: 53715 -> 5371* -> 537** -> 53*** -> 5**** -> *.  Values no longer than the mask become
- * all stars: 5 -> **, like 15 -> **.
+ * all stars: 5 -> _ -> **, like 15 -> 1* -> **.
  */
 static void
 make_digits(DimensionPlan *plan)
@@ -454,10 +457,18 @@ make_digits(DimensionPlan *plan)
 	const char *text = value_text_expression(plan->operand, plan->attribute->type);
 
 	for (int i = 0; i < list_length(plan->arguments); i++)
-		dimension_plan_add(plan, psprintf("masked_%s", argument(plan, i)),
-						   psprintf("pg_catalog.left(%s, -%s)" JOINED
-									"pg_catalog.repeat('" HIDDEN_TEXT "', %s)",
-									text, argument(plan, i), argument(plan, i)));
+	{
+		const char *masked = argument(plan, i);
+		char *label = psprintf("pg_catalog.left(%1$s, -%2$s)" JOINED
+							   "pg_catalog.repeat('" HIDDEN_TEXT "', %2$s)",
+							   text, masked);
+
+		if (strcmp(masked, "1") == 0)
+			label = psprintf("CASE WHEN pg_catalog.length(%s) OPERATOR(pg_catalog.>) 1 THEN %s"
+							 " ELSE '" MASKED_CHARACTER "' END",
+							 text, label);
+		dimension_plan_add(plan, psprintf("masked_%s", masked), label);
+	}
 	dimension_plan_add_top(plan);
 }
 
