@@ -64,7 +64,8 @@ struct Recoding
 
 	/*
 	 * The rows of class i are the records of the dataset from class_end[i - 1] to class_end[i];
-	 * class_end[0] is 0.  NULL: each row is a group of its own.
+	 * class_end[0] is 0.  Rows behind the last class are left out: they are not published, and
+	 * their group is 0.  NULL: each row is a group of its own.
 	 */
 	const int32 *class_end;
 	const Dataset *dataset;

@@ -1,0 +1,50 @@
+/*
+ * local.h
+ *		Local recoding: classes of rows that lose as little as can be found, each recoded to its own
+ *		labels.
+ *
+ * Rows that are equal in all quasi-identifiers share a class.  Which rows share one depends on the
+ * multiset of rows alone: neither on their order nor on that of the attributes, for ties between
+ * attributes go by "order".
+ */
+#ifndef KANON_LOCAL_H
+#define KANON_LOCAL_H
+
+#include "postgres.h"
+
+#include "base/budget.h"
+#include "data/dataset.h"
+#include "data/recoding.h"
+#include "model/row_judge.h"
+
+typedef struct LocalRequest
+{
+	int64 k;
+	const RowModels *models;      /* by row number; NULL: k rows suffice */
+	const RecodingColumn *column; /* [dataset->attributes] */
+	const double *weight; /* [attribute], sum 1: what its cells' losses weigh; NULL: alike */
+	const int *order; /* the attributes in the order of ties: fewest distinct values in the table
+					   * first, then by name; NULL: as they come */
+	int64 suppressed; /* rows that may be left out, at most: those that cost most */
+	bool of_part;     /* the rows are part of a table that satisfies; columns have the table's
+					   * extent */
+	bool places_only; /* group_of_row is not needed */
+	Budget *budget;
+} LocalRequest;
+
+/* About the bytes needed to recode this many rows, without the dataset. */
+extern Size local_bytes(int64 rows, int attributes, const LocalRequest *request);
+
+/*
+ * Recodes the rows.  Moves the dataset's records into class order.  A class's cells are the region
+ * of its rows (partition/region.h): its labels are tight.  The recoding keeps using the dataset.
+ *
+ * Rows that are left out come after those of the last class, from class_end[groups] on, and have
+ * the group 0.  There are as few as needed, and none if all rows together satisfy.
+ *
+ * Returns NULL for fewer than k rows, or if the rows, without those that may be left out, do not
+ * satisfy.  In the current context.  Answers cancels.
+ */
+extern Recoding *local_run(Dataset *dataset, const LocalRequest *request);
+
+#endif /* KANON_LOCAL_H */
