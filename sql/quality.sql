@@ -131,9 +131,9 @@ SELECT round(loss::numeric, 12) AS loss FROM kanon_quality('mixed_release', 'mix
 SELECT predicate, actual, round(estimate::numeric, 4) AS estimate
 FROM kanon_query_errors('mixed_release', ARRAY['hue < ''green''', 'hue = ''red''::quality.colour', 'height < 1', 'height <= -0.0', 'code = ''b''', 'flag = true', 'flag = ''f'''], 'mixed', '{hue,height,code,flag}');
 -- .. of types whose casts do nothing, but that have collations of their own
-CREATE TABLE named AS SELECT ('n' || i % 3)::name AS tag, 'x' || i % 2 AS word FROM generate_series(1, 12) i;
-SELECT kanon_create_release('named_release', 'named', 2, quasi_identifiers => '{tag,word}');
-SELECT predicate, actual FROM kanon_query_errors('named_release', ARRAY['tag = text ''n1''', 'tag = varchar ''n1''', 'tag IN (''n1'', text ''n2'')', 'word = name ''x1'''], 'named', '{tag,word}');
+CREATE TABLE named AS SELECT ('n' || i % 3)::name AS tag, 'x' || i % 2 AS word, ('n' || i % 3)::name COLLATE "POSIX" AS label FROM generate_series(1, 12) i;
+SELECT kanon_create_release('named_release', 'named', 2, quasi_identifiers => '{tag,word,label}');
+SELECT predicate, actual FROM kanon_query_errors('named_release', ARRAY['tag = text ''n1''', 'tag = varchar ''n1''', 'tag IN (''n1'', text ''n2'')', 'word = name ''x1''', 'label = text ''n1''', 'label < ''n2'''], 'named', '{tag,word,label}');
 
 -- Labels.  Of the six jobs, three lie under health; one value of the dimension,
 -- midwife, is not in the source and counts all the same.  health: 2 / 5; a ground

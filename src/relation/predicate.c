@@ -332,9 +332,9 @@ bind_constant(const Predicate *predicate, Node *written, const DescribedAttribut
 	assign_expr_collations(analysis, node);
 	if (!IsA(node, Const))
 		node = (Node *) evaluate_expr((Expr *) node, exprType(node), exprTypmod(node), InvalidOid);
-	/* It is compared by the column's collation, which one of another type's must not meet. */
+	/* It is compared by the column's collation, which no other must meet. */
 	bound = castNode(Const, node);
-	bound->constcollid = get_typcollation(bound->consttype);
+	bound->constcollid = attribute->collation;
 	return bound;
 }
 
