@@ -41,8 +41,8 @@ typedef enum RightsNeeded
  *
  * Errors: no such relation (ERRCODE_UNDEFINED_TABLE), no right to it
  * (ERRCODE_INSUFFICIENT_PRIVILEGE), those of query_begin.  Cost: some catalog look-ups; if the
- * role is not the one that logged in, also two short queries, and two more if the session has made
- * temporary objects.
+ * role is not the one that logged in, also two short queries and, if the session has a temporary
+ * schema, two scans of what depends on it.
  */
 extern QueryScope rights_begin(Oid relation, RightsNeeded needed, LOCKMODE mode);
 
