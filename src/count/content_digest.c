@@ -12,7 +12,6 @@
 #include "common/cryptohash.h"
 #include "executor/tuptable.h"
 #include "lib/stringinfo.h"
-#include "mb/pg_wchar.h"
 #include "port/pg_bswap.h"
 #include "sql/query.h"
 #include "sql/value_text.h"
@@ -60,15 +59,22 @@ write_value(DigestReceiver *receiver, const TupleTableSlot *slot, int column)
 	MemoryContext previous = MemoryContextSwitchTo(receiver->of_value);
 	uint32 length = PG_UINT32_MAX;
 	const char *text = "";
+	bool foreign = false;
 
 	if (!slot->tts_isnull[column])
 	{
-		text = value_text_write(&receiver->writer[column], slot->tts_values[column]);
-		text = pg_server_to_any(text, (int) strlen(text), PG_UTF8);
-		length = pg_hton32((uint32) strlen(text));
+		const char *own = value_text_write(&receiver->writer[column], slot->tts_values[column]);
+
+		text = value_text_utf8(own);
+		foreign = text == NULL;
+		if (foreign)
+			text = own;
+		length = pg_hton32((uint32) strlen(text) + foreign);
 	}
 	resetStringInfo(&receiver->value[column]);
 	appendBinaryStringInfo(&receiver->value[column], (char *) &length, sizeof(length));
+	if (foreign)
+		appendStringInfoChar(&receiver->value[column], '\0');
 	appendStringInfoString(&receiver->value[column], text);
 	MemoryContextSwitchTo(previous);
 	MemoryContextReset(receiver->of_value);

@@ -7,6 +7,7 @@
 #include "report/svg.h"
 
 #include "mb/pg_wchar.h"
+#include "sql/value_text.h"
 
 /*
  * Colors that people with any color vision can distinguish (Okabe, Ito 2008), darker on white and
@@ -34,19 +35,19 @@ static const char *const looks[] = {"", " class=\"l\"", " class=\"l\" dx=\"6\"",
 #define MARGIN 1.5  /* percent, on both sides */
 #define FIXED 12.0  /* .. pixels */
 
-/* In UTF-8; bytes that are none in a database without encoding are "?". */
+/* In UTF-8; of a text that is not to be had in it, bytes beyond ASCII are "?". */
 static const unsigned char *
 to_utf8(const char *text)
 {
-	int length = (int) strlen(text);
+	const char *converted = value_text_utf8(text);
 	char *bytes;
 
-	if (GetDatabaseEncoding() != PG_SQL_ASCII || pg_verify_mbstr(PG_UTF8, text, length, true))
-		return (const unsigned char *) pg_server_to_any(text, length, PG_UTF8);
+	if (converted)
+		return (const unsigned char *) converted;
 	bytes = pstrdup(text);
-	for (int i = 0; i < length; i++)
-		if (IS_HIGHBIT_SET(bytes[i]))
-			bytes[i] = '?';
+	for (char *at = bytes; *at; at++)
+		if (IS_HIGHBIT_SET(*at))
+			*at = '?';
 	return (const unsigned char *) bytes;
 }
 

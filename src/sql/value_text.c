@@ -12,10 +12,12 @@
 #include "access/detoast.h"
 #include "access/htup_details.h"
 #include "base/compat.h"
+#include "catalog/namespace.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_type.h"
 #include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "parser/parse_coerce.h"
 #include "sql/cast_settings.h"
@@ -196,6 +198,33 @@ Datum
 value_text_read(ValueText *reader, char *text)
 {
 	return convert_pinned(reader, CStringGetDatum(text));
+}
+
+const char *
+value_text_utf8(const char *text)
+{
+	int encoding = GetDatabaseEncoding();
+	Size length = strlen(text);
+	Size room = length * MAX_CONVERSION_GROWTH + 1;
+	unsigned char *converted;
+	Oid conversion;
+
+	if (encoding == PG_UTF8 || length == 0)
+		return text;
+	if (encoding == PG_SQL_ASCII)
+		return pg_verify_mbstr(PG_UTF8, text, (int) length, true) ? text : NULL;
+	conversion = FindDefaultConversionProc(encoding, PG_UTF8);
+	if (!OidIsValid(conversion))
+		return NULL;
+	/* As PostgreSQL itself converts, but characters without equivalent are no error. */
+	if (room > MaxAllocSize)
+		return pg_server_to_any(text, (int) length, PG_UTF8);
+	converted = palloc(room);
+	return pg_do_encoding_conversion_buf(conversion, encoding, PG_UTF8,
+										 unconstify(unsigned char *, (const unsigned char *) text),
+										 (int) length, converted, (int) room, true) == (int) length
+			   ? (const char *) converted
+			   : NULL;
 }
 
 /*

@@ -47,6 +47,12 @@ extern char *value_text_write(ValueText *writer, Datum value);
 extern char *value_text(Oid type, Datum value);
 
 /*
+ * A text of the database's encoding in UTF-8, palloc'd or the text itself; NULL if it has
+ * characters that UTF-8 lacks or, in a database without encoding, bytes that are not UTF-8.
+ */
+extern const char *value_text_utf8(const char *text);
+
+/*
  * The reader of a type. value_text_read reads the text that value_text_write wrote, independently
  * of the caller's settings.  Raises the errors of the type's input function.
  */
