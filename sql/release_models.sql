@@ -33,8 +33,14 @@ SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_
 SELECT count(*) FROM study;
 ROLLBACK;
 -- .. as at creation, where it says which model
-SELECT kanon_create_release('hopeless', 'stays', 2, models => 'distinct(disease, 3), entropy(disease, 3.5)');
+SELECT kanon_create_release('hopeless', 'stays', 2, models => 'distinct(disease, 3), entropy(disease, 2.99)');
 SELECT kanon_create_release('hopeless_too', 'stays', 32, person => 'patient');
+-- .. but not if it needs more values than there are, as in searches and comparisons
+SELECT kanon_create_release('impossible', 'stays', 2, models => 'distinct(disease, 30)');
+SELECT kanon_create_release('impossible', 'stays', 2, models => 'distinct(disease, 30)', suppression => 0.5, options => '{"models_after": true}');
+SELECT kanon_replace_release('hopeless', models => 'distinct(disease, 30)');
+SELECT k, models FROM kanon_release WHERE release = 'hopeless'::regclass;
+SELECT to_regclass('impossible');
 -- .. of people, of whom one may have most rows
 CREATE TABLE calls (patient int, age int, illness text);
 INSERT INTO calls SELECT i, 30 + i, 'flu' FROM generate_series(1, 10) i UNION ALL SELECT 1, 31, 'cold' FROM generate_series(1, 10);

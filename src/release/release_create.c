@@ -148,6 +148,16 @@ entry_of(const ReleaseRequest *request, const Description *description, const Re
 						  .suppression = request->suppression};
 }
 
+/* Refuses what no release of these rows can satisfy, once one is found to be empty. */
+static void
+check_possible(const ReleaseDemand *demand, const Description *description, int64 rows)
+{
+	if (rows > 0 && rows < demand->k)
+		release_catalog_figures_exceeded(description->name, demand->k, rows);
+	if (rows >= demand->k)
+		release_models_check_values(description);
+}
+
 static void
 notice_empty(const ReleaseRequest *request, const Description *description, int64 rows)
 {
@@ -160,15 +170,15 @@ notice_empty(const ReleaseRequest *request, const Description *description, int6
 				 errdetail("Nobody has waited long enough, or is similar enough to others.")));
 		return;
 	}
-	if (rows > 0 && rows < request->demand.k)
-		release_catalog_figures_exceeded(description->name, request->demand.k, rows);
 	if (rows >= request->demand.k)
 		failing = release_models_failing(description, request->demand.k);
-	ereport(NOTICE, (errmsg("release \"%s\" is empty", request->release.name),
-					 failing ? errdetail("All " INT64_FORMAT " rows of its relation together do not"
-										 " satisfy %s.",
-										 rows, failing)
-							 : release_catalog_figures_too_few(rows, request->demand.k)));
+	ereport(NOTICE,
+			(errmsg("release \"%s\" is empty", request->release.name),
+			 failing ? errdetail("All " INT64_FORMAT " rows of its relation together do not"
+								 " satisfy %s.",
+								 rows, failing)
+					 : release_catalog_figures_too_few(rows, request->demand.k),
+			 failing ? errhint("kanon_replace_release takes other models and another k.") : 0));
 }
 
 static void
@@ -261,6 +271,8 @@ release_create(const ReleaseRequest *request)
 	notice_left_out(description, view_name(request));
 	entry = entry_of(request, description, &text, release, successor_parse(text.select));
 	figures = count(&entry, &text, release);
+	if (figures.rows == 0 && !request->recoding->advance)
+		check_possible(&request->demand, description, figures.missing);
 	notice_left_classes(request, &figures);
 	if (figures.rows == 0 &&
 		!(request->options.models_after && figures.missing >= request->demand.k))
@@ -395,16 +407,13 @@ check_columns(const Replacement *r)
 	relation_close(release, NoLock);
 }
 
-/* Fewer rows than k are an error, as for a new release.  An empty release has lost nothing. */
+/* An empty release has lost nothing. */
 static void
 check_filled(Replacement *r)
 {
-	int64 missing = r->figures.missing;
-
 	if (r->figures.rows > 0)
 		return;
-	if (missing > 0 && missing < r->after.demand.k)
-		release_catalog_figures_exceeded(r->description->name, r->after.demand.k, missing);
+	check_possible(&r->after.demand, r->description, r->figures.missing);
 	r->figures.loss = NAN;
 }
 

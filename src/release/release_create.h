@@ -22,8 +22,9 @@ extern ReleaseName release_create_name(text *name);
  * nobody else; returns its OID.  Reads everything in the snapshot of the calling statement.  Call
  * within a query scope, with a checked request.
  *
- * Errors: those of the recoding's write and its window function, of release_models_check, and of
- * the statements it runs.  An empty release is created, with a NOTICE.
+ * Errors: those of the recoding's write and its window function, and of the statements it runs; a k
+ * above the rows and, of release_models_check_values, models that no class of these values can
+ * satisfy.  If a release is empty for other reasons, it is created, with a NOTICE.
  */
 extern Oid release_create(const ReleaseRequest *request);
 
