@@ -17,8 +17,8 @@
 
 #include "data/dictionary.h"
 
-#include "common/hashfn.h"
 #include "common/pg_prng.h"
+#include "data/bytes_hash.h"
 #include "lib/rbtree.h"
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
@@ -99,57 +99,6 @@ values_free(values_hash *table, void *entries)
 	pfree(entries);
 }
 
-/* Two rounds of MurmurHash3's finalizer. */
-static inline uint32
-mix(uint64 hash)
-{
-	hash = (hash ^ (hash >> 33)) * UINT64CONST(0xFF51AFD7ED558CCD);
-	hash = (hash ^ (hash >> 33)) * UINT64CONST(0xC4CEB9FE1A85EC53);
-	return (uint32) (hash >> 32);
-}
-
-#define SHORT_BYTES 16
-
-/* Up to eight bytes as a number. */
-static inline uint64
-load(const char *bytes, Size length)
-{
-	uint64 number = 0;
-
-	memcpy(&number, bytes, length);
-	return number;
-}
-
-/* Short text by its first and last bytes, which overlap and together are all of it. */
-static inline uint32
-bytes_hash(const char *bytes, Size length, uint64 key)
-{
-	uint64 head = 0;
-	uint64 tail = 0;
-
-	if (length > SHORT_BYTES)
-		return (uint32) hash_bytes_extended((const unsigned char *) bytes, (int) length, key);
-	if (length >= 8)
-	{
-		head = load(bytes, 8);
-		tail = load(bytes + length - 8, 8);
-	}
-	else if (length >= 4)
-	{
-		head = load(bytes, 4);
-		tail = load(bytes + length - 4, 4);
-	}
-	else if (length > 0)
-	{
-		head = (uint64) (unsigned char) bytes[0] << 8 | (unsigned char) bytes[length / 2];
-		tail = (unsigned char) bytes[length - 1];
-	}
-	/* Two multiplications: over one, a change of the highest bits passes whatever the key. */
-	head = (head ^ length ^ key) * UINT64CONST(0x9E3779B97F4A7C15);
-	head = (head ^ head >> 32) * UINT64CONST(0xD6E8FEB86659FD93);
-	return mix(head ^ tail);
-}
-
 static inline uint32
 value_hash(const Dictionary *dictionary, Datum value)
 {
@@ -158,12 +107,12 @@ value_hash(const Dictionary *dictionary, Datum value)
 	switch (type->equality)
 	{
 		case VALUE_EQUAL_BITS:
-			return mix((uint64) value ^ dictionary->key);
+			return hash_mix((uint64) value ^ dictionary->key);
 		case VALUE_EQUAL_BYTES:
 			return bytes_hash(VARDATA_ANY(DatumGetPointer(value)),
 							  VARSIZE_ANY_EXHDR(DatumGetPointer(value)), dictionary->key);
 		default:
-			return mix(type->hash(type, value) ^ dictionary->key);
+			return hash_mix(type->hash(type, value) ^ dictionary->key);
 	}
 }
 

@@ -6,6 +6,8 @@
 
 #include "trial.h"
 
+#include "base/interrupt.h"
+#include "data/bytes_hash.h"
 #include "data/dictionary.h"
 #include "data/row_classes.h"
 #include "frequency/count_table.h"
@@ -87,6 +89,44 @@ encode_one(Trial *trial, Dictionary *dictionary, ValueKind kind, int number, int
 		elog(ERROR, "a value of code %d got the code %d", code[number], found);
 }
 
+/*
+ * Values that differ in a few bits of each half do not collide more than others: often the
+ * highest, which multiplications carry nowhere.
+ */
+static void
+check_chosen(Trial *trial)
+{
+	enum
+	{
+		BITS = 6,
+		VALUES = 1 << (2 * BITS)
+	};
+	uint64 key = (uint64) draw_below(trial->draw, PG_INT32_MAX) << 33 ^
+				 draw_below(trial->draw, PG_INT32_MAX);
+	bool highest = draw_one_in(trial->draw, 2);
+	int first = highest ? 64 - BITS : draw_below(trial->draw, 64);
+	int second = highest ? first : draw_below(trial->draw, 64);
+	uint32 *hash = palloc(sizeof(uint32) * VALUES);
+	int distinct = 1;
+
+	for (uint64 i = 0; i < VALUES; i++)
+	{
+		uint64 low = i & ((1 << BITS) - 1);
+		uint64 high = i >> BITS;
+		uint64 half[2] = {low << first | low >> 1 >> (63 - first),
+						  high << second | high >> 1 >> (63 - second)};
+
+		hash[i] = bytes_hash((const char *) half, sizeof(half), key);
+	}
+	qsort(hash, VALUES, sizeof(uint32), interrupt_compare_int32);
+	for (int i = 1; i < VALUES; i++)
+		distinct += hash[i] != hash[i - 1];
+	if (distinct < VALUES - 4)
+		elog(ERROR, "of %d values that differ in bits %d and %d, %d collide", VALUES, first, second,
+			 VALUES - distinct);
+	pfree(hash);
+}
+
 void
 trial_dictionary(Trial *trial)
 {
@@ -98,6 +138,7 @@ trial_dictionary(Trial *trial)
 	int32 *code = palloc(sizeof(int32) * numbers);
 	Dictionary *dictionary;
 
+	check_chosen(trial);
 	memset(code, 0xFF, sizeof(int32) * numbers);
 	draw_budget(trial, 256);
 	dictionary = dictionary_create(&type, &trial->budget);
