@@ -40,7 +40,7 @@ typedef struct RecodedWindow
 	bool computed;
 	/* All NULL: fewer than k rows, or they do not satisfy. */
 	PublishedRows *rows;    /* with cells; .. */
-	RowClasses *classes;    /* .. for kanon_mondrian, and kanon_view_candidates; .. */
+	RowClasses *classes;    /* .. for functions of classes, and kanon_view_candidates; .. */
 	Recoding *recoding;     /* .. for the latter, without classes; .. */
 	ClassVerdicts verdicts; /* .. for kanon_view_satisfies, by position */
 } RecodedWindow;
@@ -69,6 +69,8 @@ check_taken(const RecodingCall *call)
 		release_recoding_check_taken(recoding, RECODING_PERSON, "person");
 	if (roles->beside != 0)
 		release_recoding_check_taken(recoding, RECODING_BESIDE, "beside");
+	if (call->recode.suppression > 0)
+		release_recoding_check_taken(recoding, RECODING_SUPPRESSION, "suppression");
 	if (call->options.seed)
 		release_recoding_check_taken(recoding, RECODING_DRAW, "seed");
 	release_options_check_taken(&call->options, recoding, false);
@@ -88,6 +90,7 @@ prepare_recoding(RecodingCall *call, bool of_release)
 								: (PartitioningWay){.partitioning = record_spill_partitioning};
 	call->rows.may_spill = call->recoding->takes_tape;
 	call->rows.ranks = call->recoding->ranks;
+	call->rows.spans = !call->recoding->keeps_types;
 	check_taken(call);
 	call->recode.draw = (call->recoding->takes & RECODING_DRAW) && call->options.randomize;
 	split_name_check_target(call->rows.split, call->rows.roles.target);
@@ -97,8 +100,8 @@ prepare_recoding(RecodingCall *call, bool of_release)
 static void
 read_call(FunctionCallInfo fcinfo, RecodingCall *call, const char *recoding)
 {
-	static const char *const required[] = {"recoding", "class",  "k",        "relaxed",
-										   "split",    "beside", "randomize"};
+	static const char *const required[] = {"recoding", "class",  "k",         "relaxed",
+										   "split",    "beside", "randomize", "suppression"};
 	ReleaseOptions *options = &call->options;
 	RecordRoles *roles = &call->rows.roles;
 
@@ -119,6 +122,11 @@ read_call(FunctionCallInfo fcinfo, RecodingCall *call, const char *recoding)
 	if (argument_given(fcinfo, NUMBER("options")))
 		release_options_read(options, PG_GETARG_JSONB_P(NUMBER("options")), OPTIONS_OF_CELLS);
 	options->seed = argument_text(fcinfo, NUMBER("seed"));
+	if (NUMBER("suppression") >= 0)
+	{
+		call->recode.suppression = PG_GETARG_FLOAT8(NUMBER("suppression"));
+		limits_check_suppression(call->recode.suppression);
+	}
 	*roles = (RecordRoles){
 		.quasi_identifiers = argument_array(fcinfo, NUMBER("quasi_identifiers")),
 		.dimensions = argument_array(fcinfo, NUMBER("dimensions")),
@@ -126,7 +134,8 @@ read_call(FunctionCallInfo fcinfo, RecodingCall *call, const char *recoding)
 		.models = argument_text(fcinfo, NUMBER("models")),
 		.model_dimensions = argument_array(fcinfo, NUMBER("model_dimensions")),
 		.person = argument_name(fcinfo, NUMBER("person")),
-		.beside = argument_given(fcinfo, NUMBER("beside")) ? PG_GETARG_INT32(NUMBER("beside")) : 0};
+		.beside = argument_given(fcinfo, NUMBER("beside")) ? PG_GETARG_INT32(NUMBER("beside")) : 0,
+		.weights = options->column_weights};
 	/* A class to be judged is the only quasi-identifier. */
 	if (NUMBER("class") >= 0)
 		roles->quasi_identifiers =
@@ -250,14 +259,26 @@ recoded_window(FunctionCallInfo fcinfo, const char *named, bool cells, int64 *ro
 	return state;
 }
 
-SQL_FUNCTION(kanon_mondrian)
+static Datum
+class_of_row(FunctionCallInfo fcinfo, const char *recoding)
 {
 	int64 row;
-	const RecodedWindow *state = recoded_window(fcinfo, "mondrian", false, &row);
+	const RecodedWindow *state = recoded_window(fcinfo, recoding, false, &row);
+	int32 class = state->classes ? row_classes_get(state->classes, row) : 0;
 
-	if (state->classes)
-		PG_RETURN_INT32(row_classes_get(state->classes, row));
-	PG_RETURN_NULL();
+	if (class == 0)
+		PG_RETURN_NULL();
+	PG_RETURN_INT32(class);
+}
+
+SQL_FUNCTION(kanon_mondrian)
+{
+	return class_of_row(fcinfo, "mondrian");
+}
+
+SQL_FUNCTION(kanon_local)
+{
+	return class_of_row(fcinfo, "local");
 }
 
 static Datum
@@ -266,9 +287,11 @@ cells_of_row(FunctionCallInfo fcinfo, const char *recoding)
 	int64 row;
 	const RecodedWindow *state = recoded_window(fcinfo, recoding, true, &row);
 
+	Datum published;
+
 	progress_check(row);
-	if (state->rows)
-		PG_RETURN_DATUM(published_rows_next(state->rows, row));
+	if (state->rows && published_rows_next(state->rows, row, &published))
+		PG_RETURN_DATUM(published);
 	PG_RETURN_NULL();
 }
 
@@ -303,8 +326,10 @@ SQL_FUNCTION(kanon_view_candidates)
 	int64 row;
 	const RecodedWindow *state = recoded_window(fcinfo, NULL, false, &row);
 
-	if (state->classes)
-		PG_RETURN_POINTER(int_array_of(&(int32){row_classes_get(state->classes, row)}, 1));
+	int32 class = state->classes ? row_classes_get(state->classes, row) : 0;
+
+	if (class > 0)
+		PG_RETURN_POINTER(int_array_of(&class, 1));
 	if (state->recoding)
 		PG_RETURN_DATUM(kinds_of_row(state->recoding, row));
 	PG_RETURN_NULL();

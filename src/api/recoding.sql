@@ -5,6 +5,12 @@ RETURNS int LANGUAGE c WINDOW STABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_mondrian(int, record, name[], kanon_models, boolean, text, name, name) IS
     'multidimensional recoding: the equivalence class of each row of the window partition; each class has at least k rows, or k distinct people, and satisfies all models';
 
+CREATE FUNCTION kanon_local(k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
+    models kanon_models DEFAULT '', person name DEFAULT NULL, suppression float8 DEFAULT 0)
+RETURNS int LANGUAGE c WINDOW STABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_local(int, record, name[], kanon_models, name, float8) IS
+    'local recoding: the equivalence class of each row of the window partition, in classes that lose little; each has at least k rows, or k distinct people, and satisfies all models; NULL: the row is left out, as far as the suppression, a share of the rows, allows';
+
 CREATE FUNCTION kanon_ring(k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
     dimensions regclass[] DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL)
 RETURNS record LANGUAGE c WINDOW VOLATILE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
@@ -20,16 +26,18 @@ COMMENT ON FUNCTION kanon_two_phase(int, record, name[], regclass[], boolean, te
 -- STABLE: calls that are alike are one, which a release asks for each of its cells.
 CREATE FUNCTION kanon_view_cells(recoding text, k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
     dimensions regclass[] DEFAULT NULL, models kanon_models DEFAULT '', model_dimensions regclass[] DEFAULT NULL,
-    person name DEFAULT NULL, seed text DEFAULT NULL, beside int DEFAULT 0, options jsonb DEFAULT NULL)
+    person name DEFAULT NULL, seed text DEFAULT NULL, beside int DEFAULT 0, options jsonb DEFAULT NULL,
+    suppression float8 DEFAULT 0)
 RETURNS record LANGUAGE c WINDOW STABLE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_view_cells(text, int, record, name[], regclass[], kanon_models, regclass[], name, text, int, jsonb) IS
+COMMENT ON FUNCTION kanon_view_cells(text, int, record, name[], regclass[], kanon_models, regclass[], name, text, int, jsonb, float8) IS
     'the generalized values of the rows by any recoding of rows; recodings with classes return them class by class, with the last fields of the rows beside them, so a query must not show anything else of a row';
 
 CREATE FUNCTION kanon_view_candidates(recoding text, k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
     dimensions regclass[] DEFAULT NULL, models kanon_models DEFAULT '', model_dimensions regclass[] DEFAULT NULL,
-    person name DEFAULT NULL, seed text DEFAULT NULL, beside int DEFAULT 0, options jsonb DEFAULT NULL)
+    person name DEFAULT NULL, seed text DEFAULT NULL, beside int DEFAULT 0, options jsonb DEFAULT NULL,
+    suppression float8 DEFAULT 0)
 RETURNS int[] LANGUAGE c WINDOW STABLE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_view_candidates(text, int, record, name[], regclass[], kanon_models, regclass[], name, text, int, jsonb) IS
+COMMENT ON FUNCTION kanon_view_candidates(text, int, record, name[], regclass[], kanon_models, regclass[], name, text, int, jsonb, float8) IS
     'the class of the row under the same recoding or, without classes, the number of its kind (rows that are alike) and then the kinds that its record covers';
 
 CREATE FUNCTION kanon_view_cell(cells record, field text, kind anyelement)

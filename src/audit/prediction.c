@@ -59,8 +59,12 @@ measure_recoding(const ReleaseRequest *request, PredictedRelease *compared)
 									.plain = !request->options.ranges},
 						  .split = split_name_require(request->options.split),
 						  .ranks = ops->ranks,
+						  .spans = !ops->keeps_types,
 						  .may_spill = ops->takes_tape};
-	RecodeOptions recode = {.k = request->demand.k, .by_class = ops->has_classes};
+	RecodeOptions recode = {
+		.k = request->demand.k,
+		.by_class = ops->has_classes,
+		.suppression = (ops->takes & RECODING_SUPPRESSION) ? request->suppression : 0};
 	Budget budget = budget_begin();
 	RecordCodes *codes = record_reader_relation(request->relation, &rows, &budget);
 	RecodingFigures figures;
@@ -74,7 +78,7 @@ measure_recoding(const ReleaseRequest *request, PredictedRelease *compared)
 	compared->smallest = figures.smallest;
 	compared->loss = weighted_loss(&figures, codes->description);
 	compared->rows = figures.rows;
-	compared->missing = 0;
+	compared->missing -= figures.rows;
 }
 
 bool

@@ -249,10 +249,7 @@ recoding_figures_measure(Recoding *recoding, const RecordCodes *codes)
 	return cells->figures;
 }
 
-/*
- * The values of a group; call it once for each group.  Valid until the next call.  After the last
- * row, keeps the figures.
- */
+/* The values of a group; call it once for each group.  Valid until the next call. */
 static void
 write_cells(RecodingCells *cells, int32 group)
 {
@@ -264,8 +261,6 @@ write_cells(RecodingCells *cells, int32 group)
 	MemoryContextReset(cells->scratch);
 	previous = MemoryContextSwitchTo(cells->scratch);
 	add_group(cells, group);
-	if (cells->figures.rows == recoding->rows)
-		recoding_figures_keep(&cells->figures);
 	cells->values[0] = Int32GetDatum((int32) rows);
 	if (recoding->class_end)
 		cells->values[field++] = Int32GetDatum(recoding->groups_before + group);
@@ -401,6 +396,7 @@ write_classes(PublishedRows *rows, RecodingCells *cells)
 				row_classes_add(classes, recoding, class);
 		}
 	} while (recoding->next && recoding->next(recoding));
+	recoding_figures_keep(&cells->figures);
 	if (classes)
 		class_sort_run(rows->beside, classes);
 }
@@ -441,15 +437,27 @@ take_values(PublishedRows *rows, int number, const Datum *values, const bool *nu
 static Datum
 take_fields(PublishedRows *rows, TupleTableSlot *slot, int number, int count)
 {
-	if (slot == NULL)
-		elog(ERROR, "a row is behind the last one");
 	slot_getsomeattrs(slot, 1 + count);
 	take_values(rows, number, slot->tts_values + 1, slot->tts_isnull + 1, count);
 	return slot->tts_values[0];
 }
 
-Datum
-published_rows_next(PublishedRows *rows, int64 row)
+/* Goes on to the next row of a class; false after the last. */
+static bool
+next_of_class(PublishedRows *rows)
+{
+	TupleTableSlot *slot;
+
+	if (rows->left == 0 && (slot = tuple_spool_next(rows->classes)) != NULL)
+		rows->left = DatumGetInt32(take_fields(rows, slot, 0, rows->cells));
+	if (rows->left == 0)
+		return false;
+	rows->left--;
+	return true;
+}
+
+bool
+published_rows_next(PublishedRows *rows, int64 row, Datum *published)
 {
 	ExpandedRecordHeader *record = rows->record;
 	RecodingCells *single = rows->single;
@@ -457,15 +465,17 @@ published_rows_next(PublishedRows *rows, int64 row)
 	if (single)
 	{
 		write_cells(single, single->recoding->group_of_row[row]);
+		if (single->figures.rows == single->recoding->rows)
+			recoding_figures_keep(&single->figures);
 		take_values(rows, 0, single->values + 1, single->nulls + 1, rows->cells);
 	}
-	else if (rows->left-- == 0)
-		rows->left =
-			DatumGetInt32(take_fields(rows, tuple_spool_next(rows->classes), 0, rows->cells)) - 1;
+	else if (!next_of_class(rows))
+		return false;
 	if (rows->beside)
 		take_fields(rows, class_sort_next(rows->beside), rows->cells, rows->fields);
 	/* A flat size computed for another row. */
 	record->flat_size = 0;
-	return PointerGetDatum(
+	*published = PointerGetDatum(
 		memcpy(palloc(EXPANDED_POINTER_SIZE), record->hdr.eoh_ro_ptr, EXPANDED_POINTER_SIZE));
+	return true;
 }

@@ -90,9 +90,9 @@ extern PublishedRows *published_rows_create(Recoding *recoding, const RecordCode
 /*
  * The next row, as a record (class int, cell [, mean], .., field beside, ..); without classes, that
  * of a row by order of arrival, from 0.  An expanded record in the current context, which the next
- * call overwrites.
+ * call overwrites.  False if there is none: as many rows are left out.
  */
-extern Datum published_rows_next(PublishedRows *rows, int64 row);
+extern bool published_rows_next(PublishedRows *rows, int64 row, Datum *published);
 
 /* ---- cell_field.c: one named field of many records of a type; expanded records stay so */
 

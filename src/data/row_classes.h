@@ -22,8 +22,8 @@ extern RowClasses *row_classes_create(const Recoding *recoding, CodeTapes *tapes
 extern void row_classes_add(RowClasses *classes, const Recoding *recoding, int32 class);
 
 /*
- * The class of a row, numbered from 1 over all pieces; rows from 0 in order of arrival.  O(1) in
- * their order.
+ * The class of a row, numbered from 1 over all pieces, or 0 if it is left out; rows from 0 in order
+ * of arrival.  O(1) in their order.
  */
 extern int32 row_classes_get(const RowClasses *classes, int64 row);
 

@@ -189,7 +189,11 @@ class_sort_run(ClassSort *sort, const RowClasses *classes)
 	MemoryContextSwitchTo(previous);
 	for (int64 row = 0; (slot = tuple_spool_next(sort->spool)) != NULL; row++)
 	{
-		write_class(slot, row_classes_get(classes, row));
+		int32 class = row_classes_get(classes, row);
+
+		if (class == 0)
+			continue;
+		write_class(slot, class);
 		tuplesort_puttupleslot(sort->sorted, slot);
 	}
 	tuple_spool_free(sort->spool);

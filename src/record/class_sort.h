@@ -26,7 +26,7 @@ extern ClassSort *class_sort_create(const Description *description);
 /* Puts the tuple of the next row, whose record has these values, [number of the field - 1]. */
 extern void class_sort_put(ClassSort *sort, const Datum *values, const bool *nulls);
 
-/* Sorts the tuples of all rows, once their classes are known. */
+/* Sorts the tuples of all rows that have a class, once their classes are known. */
 extern void class_sort_run(ClassSort *sort, const RowClasses *classes);
 
 /* Then the next tuple, (class, field, ..), in a slot of its own; NULL after the last. */

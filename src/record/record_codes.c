@@ -206,12 +206,16 @@ record_codes_end_rows(RecordCodes *codes)
 void
 record_codes_finish(RecordCodes *codes)
 {
-	DictionaryOrder order = codes->request.ranks ? DICTIONARY_BY_BYTES : DICTIONARY_BY_TYPE;
+	const RecordRequest *request = &codes->request;
 
 	record_spill_end(codes);
 	codes->final = true;
 	for (int i = 0; i < codes->description->quasi_count; i++)
-		dataset_column_finish(codes->column[i], order);
+	{
+		bool by_type = !request->ranks || (request->spans && !codes->description->quasi[i]->plain);
+
+		dataset_column_finish(codes->column[i], by_type ? DICTIONARY_BY_TYPE : DICTIONARY_BY_BYTES);
+	}
 }
 
 const RowModels *

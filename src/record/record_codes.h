@@ -35,8 +35,9 @@ typedef struct RecordRequest
 {
 	RecordRoles roles;
 	PartitionSplit split; /* followed if there is a target */
-	bool ranks;           /* codes of values are ranks, in an order that is the same on all systems;
-						   * see also dataset_column_create */
+	bool ranks;           /* codes of values are ranks; see also dataset_column_create */
+	bool spans;           /* .. in the type's order, in which spans lie, unless the column is
+						   * plain; otherwise in one that is the same on all systems */
 	bool may_spill;       /* to tapes, if memory cannot hold them; without effect if people count */
 	PartitioningWay way;
 	Size class_bytes; /* that callers keep for each row's class, beyond its number */
@@ -71,6 +72,7 @@ typedef struct RecordCodes
 typedef struct RecodeOptions
 {
 	int k;
+	double suppression; /* share of the rows that may be left out */
 	bool by_class; /* group_of_row is not needed: see Recoding */
 	bool kinds;    /* kind_of_row and covered are needed: see Recoding */
 	bool draw;     /* draw with this key */
@@ -132,5 +134,13 @@ extern Recoding *mondrian_recode(RecordCodes *codes, const RowModels *models,
 								 const RecodeOptions *options);
 extern Recoding *relaxed_mondrian_recode(RecordCodes *codes, const RowModels *models,
 										 const RecodeOptions *options);
+
+/*
+ * Local recoding: classes that lose least, each recoded to the region of its rows (local/local.h).
+ * Leaves out the rows that cost most, as far as the suppression allows.  The weights of the
+ * quasi-identifiers count.
+ */
+extern Recoding *local_recode(RecordCodes *codes, const RowModels *models,
+							  const RecodeOptions *options);
 
 #endif /* KANON_RECORD_CODES_H */

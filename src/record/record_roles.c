@@ -10,7 +10,9 @@
 #include "catalog/pg_type.h"
 #include "dimension/sensitive_values.h"
 #include "model/model.h"
+#include "utils/fmgrprotos.h"
 #include "relation/citus.h"
+#include "relation/declaration.h"
 #include "sql/name_array.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
@@ -169,6 +171,23 @@ replace_dimensions(Description *description, const RecordRoles *roles)
 	}
 }
 
+/* Gives each quasi-identifier the weight that the call has for it. */
+static void
+give_weights(const Description *description, const char *weights)
+{
+	char *rest = weights ? pstrdup(weights) : NULL;
+	int count = 0;
+
+	for (char *weight; (weight = strsep(&rest, ",")) != NULL; count++)
+		if (count < description->quasi_count)
+			description->quasi[count]->weight = declaration_weight(
+				DatumGetFloat8(DirectFunctionCall1(float8in, CStringGetDatum(weight))));
+	if (weights && count != description->quasi_count)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("%d weights are given for %d quasi-identifiers", count,
+							   description->quasi_count)));
+}
+
 static void
 load_dimensions(Description *description, Budget *budget)
 {
@@ -202,6 +221,7 @@ give_roles(Description *description, const RecordRoles *roles, Budget *budget)
 	}
 	check_roles(description);
 	replace_dimensions(description, roles);
+	give_weights(description, roles->weights);
 	load_dimensions(description, budget);
 }
 

@@ -30,6 +30,8 @@ typedef struct RecordRoles
 	ArrayType *model_dimensions;  /* like dimensions, by model */
 	const char *person;           /* a field's name, or NULL */
 	int beside;                   /* the number of last fields that stand beside the cells */
+	const char *weights;          /* of the quasi-identifiers, as "1,0.5"; NULL: the declared ones
+								   * of whole rows, otherwise all alike */
 } RecordRoles;
 
 /*
@@ -38,7 +40,8 @@ typedef struct RecordRoles
  *
  * Errors: those of description_choose and description_demand; a target, a person or a field beside
  * the cells that is a quasi-identifier; no quasi-identifier, or more than RECORD_ROLES_MOST; a
- * wrong number of dimensions (ERRCODE_INVALID_PARAMETER_VALUE); those of dimension_query_load.
+ * wrong number of dimensions or weights (ERRCODE_INVALID_PARAMETER_VALUE); those of
+ * dimension_query_load.
  */
 extern Description *record_roles_describe(Oid type, int32 typmod, const RecordRoles *roles,
 										  Budget *budget);

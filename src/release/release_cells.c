@@ -52,6 +52,7 @@
 
 #include "cell/cell_format.h"
 #include "cell/recoding_cells.h"
+#include "common/shortest_dec.h"
 #include "model/model.h"
 #include "parser/scansup.h"
 #include "release/release_seed.h"
@@ -206,6 +207,12 @@ other_columns(const CellsText *text)
 	return is_beside(text) ? list_difference(names, text->beside) : names;
 }
 
+double
+release_cells_suppression(const ReleaseRequest *request)
+{
+	return request->options.models_after ? 0 : request->suppression;
+}
+
 /* The call of the window function: one argument for each option given. */
 static char *
 call_text(const CellsText *text, const char *function)
@@ -227,6 +234,13 @@ call_text(const CellsText *text, const char *function)
 	if (request->options.randomize && text->seed != 0)
 		appendStringInfo(sql, ", seed => %s.kanon_view_seed(" INT64_FORMAT "::bigint)",
 						 text->schema, text->seed);
+	if (release_cells_suppression(request) > 0)
+	{
+		char share[DOUBLE_SHORTEST_DECIMAL_LEN];
+
+		double_to_shortest_decimal_buf(release_cells_suppression(request), share);
+		appendStringInfo(sql, ", suppression => %s::pg_catalog.float8", share);
+	}
 	if (options)
 		appendStringInfo(sql, ", options => %s::pg_catalog.jsonb", quote_literal_cstr(options));
 	if (is_beside(text))

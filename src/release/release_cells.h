@@ -31,6 +31,12 @@ extern ReleaseText release_cells_write(const ReleaseRequest *request,
 									   const Description *description);
 
 /*
+ * The share of the rows that the recoding may leave out.  With models_after it makes classes of all
+ * rows, and those that fail are what may be missing.
+ */
+extern double release_cells_suppression(const ReleaseRequest *request);
+
+/*
  * See ReleaseMembers.  Runs kanon_view_candidates over the rows in the same order; with a recoding
  * that draws, the user needs the privilege to read its seed.
  */

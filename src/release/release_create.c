@@ -257,15 +257,17 @@ record(const ReleaseRequest *request, const ReleaseEntry *entry, const ReleaseFi
 }
 
 Oid
-release_create(const ReleaseRequest *request)
+release_create(ReleaseRequest *request)
 {
 	TimestampTz start = GetCurrentTimestamp();
 	Description *description = release_request_describe(request);
-	ReleaseText text = request->recoding->write(request, description);
+	ReleaseText text;
 	ReleaseEntry entry;
 	ReleaseFigures figures;
 	Oid release;
 
+	release_request_take_declared(request, description);
+	text = request->recoding->write(request, description);
 	release_catalog_figures_begin();
 	release = create_view(request, &text);
 	notice_left_out(description, view_name(request));
@@ -350,6 +352,7 @@ static void
 write_text(Replacement *r)
 {
 	r->description = release_request_describe(&r->request);
+	release_request_take_declared(&r->request, r->description);
 	r->text = r->request.recoding->write(&r->request, r->description);
 	r->query = successor_parse(r->text.select);
 	r->after = entry_of(&r->request, r->description, &r->text, r->before->release, r->query);

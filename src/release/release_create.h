@@ -26,7 +26,7 @@ extern ReleaseName release_create_name(text *name);
  * above the rows and, of release_models_check_values, models that no class of these values can
  * satisfy.  If a release is empty for other reasons, it is created, with a NOTICE.
  */
-extern Oid release_create(const ReleaseRequest *request);
+extern Oid release_create(ReleaseRequest *request);
 
 /*
  * Replaces a release.  It stays the same object, with the same columns: its query is replaced, like

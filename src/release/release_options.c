@@ -36,7 +36,8 @@ typedef enum ReleaseOptionUse
 	OPTION_CELLS = 1 << 2,      /* an option of kanon_view_cells, too */
 	OPTION_SESSION = 1 << 3,    /* kept like an option, but taken from the session's settings */
 	OPTION_UNFORESEEN = 1 << 4, /* kanon_compare cannot tell its effect */
-	OPTION_PROMISE = 1 << 5     /* only its owner may drop it */
+	OPTION_PROMISE = 1 << 5,    /* only its owner may drop it */
+	OPTION_DECLARED = 1 << 6    /* kept like an option, but taken from declarations */
 } ReleaseOptionUse;
 
 typedef struct ReleaseOption
@@ -102,6 +103,9 @@ static const ReleaseOption table[] = {
 
 	{"partitioning", OPTION_STRING, AT(partitioning), RECODING_PARTITIONING,
 	 OPTION_CELLS | OPTION_SESSION},
+	{"column_weights", OPTION_STRING, AT(column_weights), RECODING_WEIGHED,
+	 OPTION_CELLS | OPTION_DECLARED,
+	 .meaning = "the weights that its quasi-identifiers had when it was made"},
 	{"memory_limit", OPTION_INTEGER, AT(memory_limit), RECODING_ANY, OPTION_SESSION,
 	 .most = PG_INT32_MAX},
 };
@@ -201,7 +205,7 @@ belongs_to(const ReleaseOption *option, ReleaseOptionsOf whose)
 	switch (whose)
 	{
 		case OPTIONS_OF_REQUEST:
-			return !(option->use & OPTION_SESSION);
+			return !(option->use & (OPTION_SESSION | OPTION_DECLARED));
 		case OPTIONS_OF_CELLS:
 			return option->use & OPTION_CELLS;
 		default:
@@ -431,7 +435,8 @@ release_options_leave(ReleaseOptions *options, const RecodingOps *recoding)
 		if (option->use & OPTION_PROMISE)
 			release_recoding_check_taken(list_make1(unconstify(RecodingOps *, recoding)),
 										 option->taken_by, option->name);
-		left = lappend(left, unconstify(char *, option->name));
+		if (!(option->use & OPTION_DECLARED))
+			left = lappend(left, unconstify(char *, option->name));
 		store_default(options, option);
 	}
 	return left;

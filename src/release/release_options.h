@@ -45,6 +45,9 @@ typedef struct ReleaseOptions
 	const char *partitioning; /* from record_spill_for_release */
 	int memory_limit;         /* the effective kanon.memory_limit, in kilobytes */
 
+	/* From what is declared. */
+	const char *column_weights; /* of the quasi-identifiers, if they differ: see RecordRoles */
+
 	uint32 given;    /* options that were given, but not as null: rows of the table, as bits */
 	bool new_secret; /* a seed was given as null: another one is to be drawn */
 } ReleaseOptions;

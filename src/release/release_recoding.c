@@ -28,6 +28,13 @@ static const RecodingOps recodings[] = {
 		.members = release_full_domain_members,
 	},
 	{
+		.name = "local",
+		.takes = CLASSES | RECODING_SUPPRESSION | RECODING_WEIGHTS | RECODING_WEIGHED,
+		.has_classes = true,
+		BY_CELLS(local_recode),
+		.ranks = true,
+	},
+	{
 		.name = "mondrian",
 		.takes = CLASSES | RECODING_TARGET | RECODING_PARTITIONING,
 		.has_classes = true,

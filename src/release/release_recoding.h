@@ -34,6 +34,7 @@ typedef enum RecodingTakes
 	RECODING_DRAW = 1 << 9,          /* of which row gets which record */
 	RECODING_COHORT = 1 << 10,       /* of what is remembered from refresh to refresh */
 	RECODING_PARTITIONING = 1 << 11, /* of rows that memory cannot hold: samples */
+	RECODING_WEIGHED = 1 << 12,      /* of cells whose text names the weights */
 
 	RECODING_ANY = ~0
 } RecodingTakes;

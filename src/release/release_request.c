@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "base/budget.h"
+#include "common/shortest_dec.h"
 #include "model/model.h"
 #include "partition/partition.h"
 #include "record/record_spill.h"
@@ -107,6 +108,25 @@ release_request_describe(const ReleaseRequest *request)
 	release_models_describe(description, &request->demand);
 	check_target(request, description);
 	return description;
+}
+
+void
+release_request_take_declared(ReleaseRequest *request, const Description *description)
+{
+	bool differ = false;
+	StringInfoData weights;
+
+	initStringInfo(&weights);
+	for (int i = 0; i < description->quasi_count; i++)
+	{
+		char number[DOUBLE_SHORTEST_DECIMAL_LEN];
+
+		double_to_shortest_decimal_buf(description->quasi[i]->weight, number);
+		appendStringInfo(&weights, "%s%s", i > 0 ? "," : "", number);
+		differ = differ || description->quasi[i]->weight != description->quasi[0]->weight;
+	}
+	request->options.column_weights =
+		differ && (request->recoding->takes & RECODING_WEIGHED) ? weights.data : NULL;
 }
 
 /* ---- parameters */

@@ -65,6 +65,9 @@ extern void release_request_check(const ReleaseRequest *request);
  */
 extern Description *release_request_describe(const ReleaseRequest *request);
 
+/* The options that follow from the relation's declarations. */
+extern void release_request_take_declared(ReleaseRequest *request, const Description *description);
+
 /* SQL: the complete parameters of a row of kanon_release. */
 #define RELEASE_PARAMETERS                                                                         \
 	"parameters || jsonb_build_object('recoding', recoding, 'k', k, 'levels', levels,"             \

@@ -1,0 +1,75 @@
+/*
+ * local_recoding.c
+ *		Local recoding of records.  See record_codes.h.
+ */
+#include "postgres.h"
+
+#include "record/record_codes.h"
+
+#include "base/limits.h"
+#include "local/local.h"
+
+/* Does one attribute come before another in ties: with fewer distinct values, or by its name? */
+static bool
+comes_before(const RecordCodes *codes, int one, int other)
+{
+	DescribedAttribute *const *quasi = codes->description->quasi;
+	int32 values = dataset_cardinality(codes->dataset, one);
+	int32 others = dataset_cardinality(codes->dataset, other);
+
+	return values != others ? values < others : strcmp(quasi[one]->name, quasi[other]->name) < 0;
+}
+
+/* The order of attributes in ties, which does not depend on their order in the call. */
+static int *
+order_attributes(const RecordCodes *codes)
+{
+	int count = codes->dataset->attributes;
+	int *order = palloc(sizeof(int) * count);
+
+	for (int i = 0; i < count; i++)
+	{
+		int place = i;
+
+		for (; place > 0 && comes_before(codes, i, order[place - 1]); place--)
+			order[place] = order[place - 1];
+		order[place] = i;
+	}
+	return order;
+}
+
+/*
+ * Shares of the quasi-identifiers in the loss, summed in that order.  If none has a weight, they
+ * count alike.
+ */
+static double *
+share_weights(const Description *description, const int *order)
+{
+	int count = description->quasi_count;
+	double *share = palloc(sizeof(double) * count);
+	double sum = 0;
+
+	for (int i = 0; i < count; i++)
+		sum += description->quasi[order[i]]->weight;
+	for (int i = 0; i < count; i++)
+		share[i] = sum > 0 ? description->quasi[i]->weight / sum : 1.0 / count;
+	return share;
+}
+
+Recoding *
+local_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *options)
+{
+	Dataset *dataset = codes->dataset;
+	const int *order = order_attributes(codes);
+	LocalRequest request = {
+		.k = options->k,
+		.models = models,
+		.column = dataset_columns_codes(codes->column, dataset->attributes),
+		.weight = share_weights(codes->description, order),
+		.order = order,
+		.suppressed = limits_suppressible(options->suppression, record_codes_rows(codes)),
+		.places_only = options->by_class,
+		.budget = codes->budget};
+
+	return local_run(dataset, &request);
+}
