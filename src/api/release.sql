@@ -81,7 +81,7 @@ CREATE FUNCTION kanon_create_release(release text, relation regclass, k int,
     suppression float8 DEFAULT 0, person name DEFAULT NULL, options jsonb DEFAULT NULL)
 RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, name[], kanon_models, float8, name, jsonb) IS
-    'makes a release: a materialized view of a table in which, now and after every refresh, every class has at least k rows and satisfies all models or, cell by cell, every row stands for k; recoding: mondrian, relaxed_mondrian, full_domain, two_phase, ring or cohorts; options: a JSON object, see kanon_options';
+    'makes a release: a materialized view of a table in which, now and after every refresh, every class has at least k rows and satisfies all models or, cell by cell, every row stands for k; recoding: local, mondrian, relaxed_mondrian, full_domain, two_phase, ring or cohorts; options: a JSON object, see kanon_options';
 
 CREATE FUNCTION kanon_options()
 RETURNS TABLE (name text, type text, "range" text, default_value jsonb, secret boolean, recodings text[], meaning text)

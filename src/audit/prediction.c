@@ -61,10 +61,10 @@ measure_recoding(const ReleaseRequest *request, PredictedRelease *compared)
 						  .ranks = ops->ranks,
 						  .spans = !ops->keeps_types,
 						  .may_spill = ops->takes_tape};
-	RecodeOptions recode = {
-		.k = request->demand.k,
-		.by_class = ops->has_classes,
-		.suppression = (ops->takes & RECODING_SUPPRESSION) ? request->suppression : 0};
+	RecodeOptions recode = {.k = request->demand.k,
+							.by_class = ops->has_classes,
+							.suppression =
+								(ops->takes & RECODING_SUPPRESSION) ? request->suppression : 0};
 	Budget budget = budget_begin();
 	RecordCodes *codes = record_reader_relation(request->relation, &rows, &budget);
 	RecodingFigures figures;

@@ -61,15 +61,15 @@ local_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *o
 {
 	Dataset *dataset = codes->dataset;
 	const int *order = order_attributes(codes);
-	LocalRequest request = {
-		.k = options->k,
-		.models = models,
-		.column = dataset_columns_codes(codes->column, dataset->attributes),
-		.weight = share_weights(codes->description, order),
-		.order = order,
-		.suppressed = limits_suppressible(options->suppression, record_codes_rows(codes)),
-		.places_only = options->by_class,
-		.budget = codes->budget};
+	LocalRequest request = {.k = options->k,
+							.models = models,
+							.column = dataset_columns_codes(codes->column, dataset->attributes),
+							.weight = share_weights(codes->description, order),
+							.order = order,
+							.suppressed =
+								limits_suppressible(options->suppression, record_codes_rows(codes)),
+							.places_only = options->by_class,
+							.budget = codes->budget};
 
 	return local_run(dataset, &request);
 }

@@ -73,9 +73,9 @@ typedef struct RecodeOptions
 {
 	int k;
 	double suppression; /* share of the rows that may be left out */
-	bool by_class; /* group_of_row is not needed: see Recoding */
-	bool kinds;    /* kind_of_row and covered are needed: see Recoding */
-	bool draw;     /* draw with this key */
+	bool by_class;      /* group_of_row is not needed: see Recoding */
+	bool kinds;         /* kind_of_row and covered are needed: see Recoding */
+	bool draw;          /* draw with this key */
 	RandomKey key;
 	PartitionNodes *nodes; /* see PartitionRequest */
 } RecodeOptions;

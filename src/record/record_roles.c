@@ -10,12 +10,12 @@
 #include "catalog/pg_type.h"
 #include "dimension/sensitive_values.h"
 #include "model/model.h"
-#include "utils/fmgrprotos.h"
 #include "relation/citus.h"
 #include "relation/declaration.h"
 #include "sql/name_array.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
+#include "utils/fmgrprotos.h"
 #include "utils/lsyscache.h"
 
 /* On a Citus worker a row has no declarations, so the call must give all roles. */

@@ -65,7 +65,7 @@ my %calls = (
 	kanon_datafly => ["SELECT count(*) FROM kanon.kanon_datafly('REL', 3)"],
 	kanon_generalized_query => ["SELECT kanon.kanon_generalized_query('REL', '{0,1}', 3)"],
 	kanon_grow_tree => [ "SELECT kanon.kanon_grow_tree('REL', 3) IS NULL", "SELECT kanon.kanon_grow_tree('REL', 3, models => '{\"closeness(disease, 0.9)\"}') IS NULL" ],
-	kanon_create_release => [ map { "SELECT kanon.kanon_create_release('m.new', 'REL', 3, $_); DROP MATERIALIZED VIEW IF EXISTS m.new" } "'mondrian', options => '{\"means\": true}'", "'relaxed_mondrian'", "'full_domain'",
+	kanon_create_release => [ map { "SELECT kanon.kanon_create_release('m.new', 'REL', 3, $_); DROP MATERIALIZED VIEW IF EXISTS m.new" } "'local', suppression => 0.1", "'mondrian', options => '{\"means\": true}'", "'relaxed_mondrian'", "'full_domain'",
 		"'full_domain', options => '{\"levels\": [0, 1]}', suppression => 0.9", "'ring'", "'two_phase'", "'mondrian', models => '{\"closeness(letter, 0.9)\"}', person => 'id'" ],
 	kanon_refresh_release => [ map { "SELECT rows FROM kanon.kanon_refresh_release('RELEASE'$_)" } '', ', "concurrently" => true', ', search => true' ],
 	kanon_refresh_releases => [ 'CALL kanon.kanon_refresh_releases()', 'CALL kanon.kanon_refresh_releases("concurrently" => true, search => true)' ],
@@ -75,6 +75,7 @@ my %calls = (
 	# are named beside it.
 	(map { my $name = $_; $name => [ map { "SELECT count(r) FROM (SELECT kanon.$name($_) OVER () AS r FROM OTHER p) q" } "3, p, '{age,zip}', '{NULL,DIM}'", "3, p, '{age,zip}'" ] } qw(kanon_ring kanon_two_phase)),
 	kanon_mondrian => ["SELECT count(r) FROM (SELECT kanon.kanon_mondrian(3, p, '{age,zip}') OVER () AS r FROM OTHER p) q"],
+	kanon_local => ["SELECT count(r) FROM (SELECT kanon.kanon_local(3, p, '{age,zip}', suppression => 0.1) OVER () AS r FROM OTHER p) q"],
 	kanon_view_cells => [ map { "SELECT count(r) FROM (SELECT kanon.kanon_view_cells('$_', 3, p, '{age,zip}', '{NULL,DIM}', models => '{\"closeness(disease, 0.9)\"}', model_dimensions => '{DIM}') OVER () AS r FROM OTHER p) q" } qw(mondrian full_domain) ],
 	kanon_view_candidates => ["SELECT count(r) FROM (SELECT kanon.kanon_view_candidates('ring', 3, p, '{age,zip}', '{NULL,DIM}') OVER () AS r FROM OTHER p) q"],
 	kanon_view_satisfies => ["SELECT count(r) FROM (SELECT kanon.kanon_view_satisfies(3, p, 'age', '{\"closeness(zip, 0.9)\"}', model_dimensions => '{DIM}') OVER () AS r FROM OTHER p) q"],
