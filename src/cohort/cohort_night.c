@@ -296,7 +296,7 @@ make_cells(CohortNight *night, const int32 *member, int32 count, int32 parent)
 								.column = night->column,
 								.stop = &night->stop,
 								.of_part = true,
-								.rare_along = true,
+								.rest = true,
 								.places_only = true,
 								.budget = night->budget};
 	const Recoding *parts = partition_run(rows, &request);

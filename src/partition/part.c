@@ -126,199 +126,6 @@ part_split_nulls(const PartitionRun *run, Part part, int attribute, Split *split
 	return part_judge_split(run, part, split);
 }
 
-/* Adds rows to a child, and lists it if it is new. */
-static inline void
-add_to_child(PartChildren *children, int32 code, int64 rows)
-{
-	if (children->rows[code] == 0)
-		children->code[children->count++] = code;
-	children->rows[code] += rows;
-}
-
-/* Counts the rows of each child, in no order; returns the number of NULLs. */
-static int64
-tally_children(const PartitionRun *run, Part part, const Split *split)
-{
-	int attribute = split->attribute;
-	const int32 *ancestor = run->column[attribute].dimension->ancestor[split->level];
-	Part places = part_places(run, part, attribute);
-	int64 nulls = 0;
-
-	for (int64 place = places.begin; place < places.end; place++)
-	{
-		int64 rows = part_rows_at(run, place);
-		int32 code = part_code_at(run, part, attribute, place);
-
-		interrupt_check(place);
-		if (code == DATASET_NULL)
-			nulls += rows;
-		else if (rows > 0)
-			add_to_child(run->children, ancestor[code], rows);
-	}
-	return nulls;
-}
-
-/* The child of fewest rows, but at least "least": the lowest code on a tie; -1: there is none. */
-static int32
-smallest_child(const PartChildren *children, int64 least)
-{
-	int32 smallest = -1;
-
-	for (int32 i = 0; i < children->count; i++)
-	{
-		int32 code = children->code[i];
-		int64 fewer = smallest < 0 ? -1 : children->rows[code] - children->rows[smallest];
-
-		interrupt_check(i);
-		if (children->rows[code] >= least && (fewer < 0 || (fewer == 0 && code < smallest)))
-			smallest = code;
-	}
-	return smallest;
-}
-
-/*
- * Children of too few rows become one, with the lowest of their codes, if they are enough together,
- * or else part of the one of fewest rows that has enough.
- */
-static void
-send_rare_along(PartChildren *children, int64 least)
-{
-	int64 rare = 0;
-	int32 lowest = -1;
-	int32 along;
-
-	for (int32 i = 0; i < children->count; i++)
-	{
-		int32 code = children->code[i];
-
-		interrupt_check(i);
-		if (children->rows[code] >= least)
-			continue;
-		rare += children->rows[code];
-		lowest = lowest < 0 ? code : Min(lowest, code);
-	}
-	along = rare < least ? smallest_child(children, least) : -1;
-	along = along < 0 ? lowest : along;
-	for (int32 i = 0; i < children->count; i++)
-	{
-		int32 code = children->code[i];
-		bool moves = children->rows[code] < least && code != along;
-
-		interrupt_check(i);
-		children->home[code] = moves ? along : code;
-		if (moves)
-		{
-			children->rows[along] += children->rows[code];
-			children->rows[code] = 0;
-		}
-	}
-}
-
-/*
- * Lists the children of a specialization that occur, with their rows: in O(rows), as they may be
- * many fewer than a label has.  Returns the one that NULLs join; -1: there are none.
- */
-static int32
-count_children(const PartitionRun *run, Part part, const Split *split)
-{
-	PartChildren *children = run->children;
-	int32 null_child = -1;
-	int64 nulls;
-
-	for (int32 i = 0; i < children->count; i++)
-	{
-		interrupt_check(i);
-		children->rows[children->code[i]] = 0;
-	}
-	children->count = 0;
-	nulls = tally_children(run, part, split);
-	if (nulls > 0)
-	{
-		null_child = smallest_child(children, 1);
-		children->rows[null_child] += nulls;
-	}
-	if (run->request->rare_along)
-	{
-		send_rare_along(children, run->least);
-		null_child = null_child < 0 ? -1 : children->home[null_child];
-	}
-	return null_child;
-}
-
-/*
- * Does the child of the lowest value, NULLs included, have fewer than k rows?  If a label has very
- * many children it almost always does, and counting all children takes longer than reading the
- * rows.
- */
-static bool
-lowest_child_is_rare(const PartitionRun *run, Part part, const Split *split, int32 lowest)
-{
-	const int32 *ancestor = run->column[split->attribute].dimension->ancestor[split->level];
-	int64 rows = 0;
-
-	for (int64 row = part.begin; row < part.end && rows < run->least; row++)
-	{
-		int32 code = dataset_record(run->dataset, row)[split->attribute];
-
-		interrupt_check(row);
-		rows += code == DATASET_NULL || ancestor[code] == ancestor[lowest];
-	}
-	return rows < run->least;
-}
-
-bool
-part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
-{
-	const Dimension *dimension = run->column[attribute].dimension;
-	int32 minimum = part_lowest_value(run, part, attribute);
-	int32 maximum = run->region->maximum[attribute];
-	int64 fewest = PG_INT64_MAX;
-	int level;
-	int32 null_child;
-
-	if (minimum == maximum)
-		return false;
-	level = dimension_common_level(dimension, minimum, maximum) - 1;
-	*split = (Split){
-		.kind = PARTITION_SPECIALIZE, .attribute = attribute, .level = level, .null_child = -1};
-	if (!run->request->rare_along && !run->group && lowest_child_is_rare(run, part, split, minimum))
-		return false;
-	null_child = count_children(run, part, split);
-	split->null_child = null_child < 0 ? -1 : 0;
-	/* Every child must have k rows, but for those whose rows went along with others. */
-	for (int32 i = 0; i < run->children->count; i++)
-	{
-		int32 code = run->children->code[i];
-		int64 rows = run->children->rows[code];
-
-		interrupt_check(i);
-		if (rows == 0)
-			continue;
-		if (rows < run->least)
-			return false;
-		fewest = Min(fewest, rows);
-		split->children++;
-		split->null_child += code < null_child;
-	}
-	return split->children > 1 && fewest >= part_least(run, split->children) &&
-		   part_judge_split(run, part, split);
-}
-
-#define SWAP_CODES 4 /* codes swapped at a time; divides the stride */
-
-static inline void
-swap_records(int32 *one, int32 *other, int stride)
-{
-	for (int i = 0; i < stride; i += SWAP_CODES)
-	{
-		int32 codes[SWAP_CODES];
-
-		memcpy(codes, one + i, sizeof(codes));
-		memcpy(one + i, other + i, sizeof(codes));
-		memcpy(other + i, codes, sizeof(codes));
-	}
-}
-
 /* The misplaced records of a zone, in blocks. */
 typedef struct Misplaced
 {
@@ -384,7 +191,8 @@ cut_records(const PartitionRun *run, Part part, int attribute, int32 threshold, 
 		if (left.taken == left.found || right.taken == right.found)
 			break;
 		while (left.taken < left.found && right.taken < right.found)
-			swap_records(next_misplaced(&left, stride), next_misplaced(&right, stride), stride);
+			part_swap_records(next_misplaced(&left, stride), next_misplaced(&right, stride),
+							  stride);
 		CHECK_FOR_INTERRUPTS();
 	}
 	Assert(left.taken == left.found && right.taken == right.found);
@@ -430,8 +238,8 @@ deal_evenly(const PartitionRun *run, Part part, int64 first)
 	{
 		interrupt_check(i);
 		if ((i + 1) * first / rows > dealt)
-			swap_records(dataset_record(run->dataset, part.begin + dealt++),
-						 dataset_record(run->dataset, part.begin + i), stride);
+			part_swap_records(dataset_record(run->dataset, part.begin + dealt++),
+							  dataset_record(run->dataset, part.begin + i), stride);
 	}
 }
 
@@ -461,67 +269,12 @@ deal_ties(const PartitionRun *run, Part part, int cut_attribute, int64 first)
 		deal_evenly(run, part, first);
 }
 
-/* Sets parts[] to the places of the children, in code order, and next[] to where each begins. */
-static void
-place_children(PartChildren *children, int64 begin, Part *parts)
-{
-	int32 occurring = 0;
-
-	qsort(children->code, children->count, sizeof(int32), interrupt_compare_int32);
-	for (int32 i = 0; i < children->count; i++)
-	{
-		int32 code = children->code[i];
-
-		interrupt_check(i);
-		if (children->rows[code] == 0)
-			continue;
-		children->code[occurring] = code;
-		children->next[code] = begin;
-		parts[occurring++] = (Part){begin, begin + children->rows[code]};
-		begin += children->rows[code];
-	}
-	children->count = occurring;
-}
-
-static void
-divide_by_children(const PartitionRun *run, Part part, const Split *split)
-{
-	const int32 *ancestor = run->column[split->attribute].dimension->ancestor[split->level];
-	int32 null_child = count_children(run, part, split);
-	PartChildren *children = run->children;
-	int64 *next = children->next;
-
-	place_children(children, part.begin, run->child);
-	Assert(children->count == split->children);
-	/* Moves each record to the next place of its child, until all are there. */
-	for (int32 i = 0; i < children->count; i++)
-	{
-		int32 child = children->code[i];
-
-		CHECK_FOR_INTERRUPTS();
-		while (next[child] < run->child[i].end)
-		{
-			int32 *record = dataset_record(run->dataset, next[child]);
-			int32 code = record[split->attribute];
-			int32 home = code == DATASET_NULL ? null_child : ancestor[code];
-			int64 place;
-
-			if (children->home)
-				home = children->home[home];
-			place = next[home]++;
-			interrupt_check(place);
-			if (home != child)
-				swap_records(record, dataset_record(run->dataset, place), run->dataset->stride);
-		}
-	}
-}
-
 void
 part_divide(const PartitionRun *run, Part part, const Split *split)
 {
 	if (split->kind == PARTITION_SPECIALIZE)
 	{
-		divide_by_children(run, part, split);
+		part_divide_by_children(run, part, split);
 		return;
 	}
 	if (split->dealt)
@@ -551,6 +304,7 @@ part_nodes_add(PartitionNodes *nodes, const Split *split, int32 code, int64 rows
 												  .threshold = split->threshold,
 												  .level = split->level,
 												  .children = split->children,
+												  .rest = split->rest,
 												  .null_child = split->null_child,
 												  .code = code,
 												  .rows = (int32) rows};

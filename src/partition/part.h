@@ -15,6 +15,26 @@
 #include "partition/region.h"
 #include "partition/sorted_rows.h"
 
+/* x log2 x in whole steps, so that sums do not depend on their order. */
+#define LOG_STEPS                                                                                  \
+	16777216.0 /* steps of a unit: with fewer than 2^31 rows, sums stay below 2^60                 \
+				*/
+#define LOG_SMALL 4096
+
+typedef struct LogTable
+{
+	int64 small[LOG_SMALL];
+} LogTable;
+
+extern LogTable *log_table_create(void);
+extern int64 log_table_compute(int64 x);
+
+static inline int64
+log_table_get(const LogTable *table, int64 x)
+{
+	return x < LOG_SMALL ? table->small[x] : log_table_compute(x);
+}
+
 /* The positions of records in the dataset or, for rows that are only counted, their number. */
 typedef struct Part
 {
@@ -38,22 +58,43 @@ typedef struct Split
 	int children;    /* number of nonempty children */
 	int null_child;  /* cut, specialize: the child with the NULLs; -1: no NULLs */
 	int64 first;     /* cut, NULL: rows in the first child */
+	bool rest;       /* specialize: the last child has all other labels together */
 	bool dealt;      /* cut: rows at the threshold go to both sides so that the first child has
 					  * "first" rows */
 } Split;
 
+/* A label right below the part's least common ancestor. */
+typedef struct PartLabel
+{
+	int32 rows; /* without NULLs; 0: it does not occur */
+	int32 low;  /* codes that occur */
+	int32 high;
+	uint32 first; /* with a judge: its first entry among the sorted rows */
+	int32 child;  /* of a chosen split: the child that its rows go to */
+	bool in_rest;
+} PartLabel;
+
 /*
- * The children of a specialization, by their labels' codes: scratch space for the most labels of a
- * level.  Only children that occur are ever visited.
+ * The children of a specialization by their labels: scratch space for the most labels of a level.
+ * Only labels that occur are ever visited.
  */
 typedef struct PartChildren
 {
 	int32 count;
-	int32 *code; /* those that occur */
-	int64 *rows; /* [code]: 0 for all others, and for those whose rows went along */
-	int64 *next; /* [code]: the place of the child's next record */
-	int32 *home; /* [code]: the child that its rows go to; NULL without rare_along */
+	int32 *code; /* labels that occur; of a chosen split, ascending, and those of the rest last */
+	PartLabel *label; /* [code] */
+	PartLabel rest;   /* all labels in the rest; no rows: there is none */
+	int64 nulls;
+	int32 null_label; /* the label that NULLs join, or PART_REST; below: there are none */
 } PartChildren;
+
+#define PART_REST PG_INT32_MAX
+
+typedef struct PartLabels
+{
+	PartChildren *examined; /* of the latest specialization examined */
+	PartChildren *chosen;   /* of the one chosen */
+} PartLabels;
 
 typedef struct SplitMeasure SplitMeasure;
 
@@ -73,8 +114,12 @@ typedef struct PartitionRun
 	RowJudge *judge;              /* NULL: k rows are enough */
 	SortedRows *sorted;           /* with a judge, or if splits are scored */
 	SplitMeasure *measure;        /* NULL: parts are divided at the median */
-	PartChildren *children;       /* scratch space */
+	PartLabels *labels;           /* scratch space */
+	int64 *next;                  /* likewise, [child] */
 	Part *child;                  /* the parts of the last division */
+	bool gain;                    /* parts are divided by gain, if not for a target */
+	double *weight;               /* of losses, at most 1; [attribute] */
+	const LogTable *logs;         /* unless parts are divided at the median */
 	/*
 	 * The current part if it is known by counts alone; NULL: by its records.  Sides: the target's
 	 * class for information gain, then the sensitive columns.
@@ -99,12 +144,11 @@ part_least(const PartitionRun *run, int children)
 }
 
 /*
- * The state of a run over the dataset, in the current context, against the request's budget.  Parts
- * have up to "rows" rows; records that lie elsewhere are only counted.  Columns are those of
- * region_columns.
+ * The state of a run over the dataset, in the current context, against the request's budget;
+ * records that lie elsewhere are only counted.  Columns are those of region_columns.
  */
 extern PartitionRun *part_run_create(Dataset *dataset, const PartitionRequest *request,
-									 const RecodingColumn *column, int64 rows);
+									 const RecodingColumn *column);
 
 /* The most children that any division can have. */
 extern int32 part_most_children(const PartitionRequest *request, int attributes);
@@ -180,12 +224,50 @@ extern bool part_split_nulls(const PartitionRun *run, Part part, int attribute, 
 
 /*
  * Sets "split" to the specialization of the least common ancestor of the part's values to its
- * children, if there is more than one value and each nonempty child has enough rows and satisfies.
- * NULLs go to the child with the fewest rows, the lowest code on a tie, and count there.  With
- * rare_along, so do children of too few rows, unless they have enough together: then they are one
- * more.  The region is that of the part; the attribute is hierarchical.
+ * children, if each child has enough rows and satisfies and there are two.  With rest parts, labels
+ * of too few rows, or that fail, go together (part_children.c); otherwise there is a child for each
+ * label, and NULLs go to that with the fewest rows, the lowest on a tie, and count there.
+ * The region is that of the part; the attribute is hierarchical.  A split to be divided by must be
+ * kept before another is examined: that numbers its children.
  */
 extern bool part_specialize(const PartitionRun *run, Part part, int attribute, Split *split);
+extern void part_keep_children(const PartitionRun *run, Split *split);
+
+/* Scratch space for specializations to at most this many labels. */
+extern void part_children_create(PartitionRun *run, int32 most);
+
+/* Does what part_divide does, for a specialization. */
+extern void part_divide_by_children(const PartitionRun *run, Part part, const Split *split);
+
+/* Entries of sorted rows: of a label examined, with a judge or when sorted anew; of NULL. */
+typedef struct PartRange
+{
+	int64 begin;
+	int64 end;
+} PartRange;
+
+extern PartRange part_label_range(const SortedPart *sorted, const PartChildren *children,
+								  int32 code, const int32 *ancestor);
+extern PartRange part_null_range(const SortedPart *sorted);
+
+/* Sorts the part by an attribute, and finds the labels that were examined there. */
+extern SortedPart part_sort_labels(const PartitionRun *run, Part part, int attribute,
+								   const int32 *ancestor);
+
+#define SWAP_CODES 4 /* codes swapped at a time; divides the stride */
+
+static inline void
+part_swap_records(int32 *one, int32 *other, int stride)
+{
+	for (int i = 0; i < stride; i += SWAP_CODES)
+	{
+		int32 codes[SWAP_CODES];
+
+		memcpy(codes, one + i, sizeof(codes));
+		memcpy(one + i, other + i, sizeof(codes));
+		memcpy(other + i, codes, sizeof(codes));
+	}
+}
 
 /*
  * Moves the records so that each child's are contiguous, and sets run->child[].  The region is that
@@ -207,6 +289,20 @@ extern bool part_choose(const PartitionRun *run, Part part, Split *split);
  */
 extern bool split_median(const PartitionRun *run, Part part, Split *split);
 
+/*
+ * What divisions of the part, whose region is run->region, gain for each bit (split_gain.c): a cut
+ * with this many rows in the first child, whose highest code and that above are given; NULL; and
+ * the specialization examined last.
+ */
+extern double split_gain_of_cut(const PartitionRun *run, Part part, int attribute, int64 first,
+								int32 below, int32 above);
+extern double split_gain_of_nulls(const PartitionRun *run, Part part, const Split *split);
+extern double split_gain_of_labels(const PartitionRun *run, Part part, const Split *split);
+
+/* What a cell with codes from minimum to maximum loses, in steps of 2^-32 of the greatest weight.
+ */
+extern int64 split_gain_cost(const PartitionRun *run, int attribute, int32 minimum, int32 maximum);
+
 /* The width of the values, without NULL, as a share of the whole. */
 extern double split_median_width(const RecodingColumn *column, int32 lowest, int32 maximum);
 
@@ -219,8 +315,8 @@ extern double split_median_width(const RecodingColumn *column, int32 lowest, int
 extern bool part_judge_class(const PartitionRun *run, Part part);
 
 /*
- * Judges each child of a split; does not move records.  The region is that of the part.  Not for a
- * cut that is dealt, which does not say which rows go to which side.  O(rows).
+ * Judges both sides of a cut or of NULL; does not move records.  The region is that of the part.
+ * Not for a cut that is dealt, which does not say which rows go to which side.  O(rows).
  */
 extern bool part_judge_split(const PartitionRun *run, Part part, const Split *split);
 
@@ -232,6 +328,9 @@ extern void part_judge_begin(const PartitionRun *run, Part part);
 
 /* Takes the rows of one slot of run->group. */
 extern void part_judge_take_slot(const PartitionRun *run, int64 slot);
+
+/* Adds the rows at a place of the part to the rest. */
+extern void part_judge_add(const PartitionRun *run, Part part, int64 place);
 
 /* Takes the rows at a place of the part. */
 static inline void
@@ -276,11 +375,11 @@ struct SplitMeasure
 
 /*
  * The measure that the request asks for, in the current context, for parts of up to "records"
- * records, or "rows" rows that are only counted: 4 bytes a record, and 12 bytes a class.  Rows
+ * records, or any rows that are only counted: 4 bytes a record, and 12 bytes a class.  Rows
  * whose number is not finite count as rows but add no error.
  */
 extern SplitMeasure *split_measure_create(const PartitionRequest *request, int64 records,
-										  int64 rows);
+										  const LogTable *logs);
 
 /*
  * Adds the next node in preorder: a part of this many rows, its split and, for a child of a

@@ -33,22 +33,27 @@
 /* The best split so far; PARTITION_LEAF: none. */
 typedef struct BestSplit
 {
+	SplitMeasure *measure; /* NULL: by gain */
 	double worth;
 	Split split;
 } BestSplit;
 
 static void
-consider(BestSplit *best, double worth, const Split *split)
+consider(const PartitionRun *run, BestSplit *best, double worth, const Split *split)
 {
-	if (worth > best->worth)
-		*best = (BestSplit){.worth = worth, .split = *split};
+	if (worth <= best->worth)
+		return;
+	best->worth = worth;
+	best->split = *split;
+	if (split->kind == PARTITION_SPECIALIZE)
+		part_keep_children(run, &best->split);
 }
 
-/* Takes the rows of entries [from, to) (by 1), or gives them back (by -1). */
+/* Takes the rows of these entries (by 1), or gives them back (by -1). */
 static void
-move_rows(SplitMeasure *measure, const SortedPart *sorted, int64 from, int64 to, int by)
+move_rows(SplitMeasure *measure, const SortedPart *sorted, PartRange range, int by)
 {
-	for (int64 i = from; i < to; i++)
+	for (int64 i = range.begin; i < range.end; i++)
 	{
 		interrupt_check(i);
 		measure->move(measure, sorted->row[i].place, by);
@@ -65,7 +70,7 @@ worth_of_both(const SplitMeasure *measure)
 static void
 consider_cuts(const PartitionRun *run, Part part, int attribute, BestSplit *best)
 {
-	SplitMeasure *measure = run->measure;
+	SplitMeasure *measure = best->measure;
 	SortedPart sorted = part_sort(run, part, attribute);
 	int64 last = part_rows(part) - run->least; /* the most rows allowed below */
 	int64 next = sorted_part_rows(run, &sorted, 0);
@@ -76,98 +81,178 @@ consider_cuts(const PartitionRun *run, Part part, int attribute, BestSplit *best
 		part_judge_begin(run, part);
 	while (taken + next <= last)
 	{
+		int32 below = sorted.row[at].code;
+		int32 above;
+		double worth;
+
 		taken += next;
 		if (run->judge)
 			part_judge_take(run, part, sorted.row[at].place);
-		measure->move(measure, sorted.row[at++].place, 1);
-		next = sorted_part_rows(run, &sorted, at);
+		if (measure)
+			measure->move(measure, sorted.row[at].place, 1);
+		next = sorted_part_rows(run, &sorted, ++at);
+		above = sorted.row[at].code;
 		interrupt_check(at);
-		if (taken >= run->least && sorted.row[at - 1].code != sorted.row[at].code &&
-			worth_of_both(measure) > best->worth && (!run->judge || part_judge_both(run)))
-			consider(best, worth_of_both(measure),
+		if (taken < run->least || below == above)
+			continue;
+		worth = measure ? worth_of_both(measure)
+						: split_gain_of_cut(run, part, attribute, taken, below, above);
+		if (worth > best->worth && (!run->judge || part_judge_both(run)))
+			consider(run, best, worth,
 					 &(Split){.kind = PARTITION_CUT,
 							  .attribute = attribute,
-							  .threshold = sorted.row[at - 1].code,
+							  .threshold = below,
 							  .children = 2,
 							  .null_child = sorted.row[0].code == DATASET_NULL ? 0 : -1,
 							  .first = taken});
 	}
-	move_rows(measure, &sorted, 0, at, -1);
+	if (measure)
+		move_rows(measure, &sorted, (PartRange){0, at}, -1);
 }
 
-static void
-consider_nulls(const PartitionRun *run, Part part, const Split *split, BestSplit *best)
+static double
+worth_of_nulls(const PartitionRun *run, SplitMeasure *measure, Part part, const Split *split)
 {
-	SplitMeasure *measure = run->measure;
 	SortedPart sorted = part_sort(run, part, split->attribute);
-	int64 nulls = part_child_end(&sorted, 0, NULL);
+	PartRange nulls = part_null_range(&sorted);
+	double worth;
 
-	move_rows(measure, &sorted, 0, nulls, 1);
-	consider(best, worth_of_both(measure), split);
-	move_rows(measure, &sorted, 0, nulls, -1);
+	move_rows(measure, &sorted, nulls, 1);
+	worth = worth_of_both(measure);
+	move_rows(measure, &sorted, nulls, -1);
+	return worth;
 }
 
-static void
-consider_specialization(const PartitionRun *run, Part part, int attribute, BestSplit *best)
+/* The labels of a specialization, whose rows are taken and given back. */
+typedef struct MovedLabels
 {
-	SplitMeasure *measure = run->measure;
+	SplitMeasure *measure;
+	const PartChildren *children;
 	const int32 *ancestor;
 	SortedPart sorted;
-	Split split;
+} MovedLabels;
+
+static void
+move_label(const MovedLabels *moved, int32 code, int by)
+{
+	move_rows(moved->measure, &moved->sorted,
+			  part_label_range(&moved->sorted, moved->children, code, moved->ancestor), by);
+}
+
+static void
+move_nulls(const MovedLabels *moved, int32 label, int by)
+{
+	if (moved->children->null_label == label)
+		move_rows(moved->measure, &moved->sorted, part_null_range(&moved->sorted), by);
+}
+
+static double
+worth_of_label(const MovedLabels *moved, int32 code)
+{
+	double worth;
+
+	move_label(moved, code, 1);
+	move_nulls(moved, code, 1);
+	worth = moved->measure->worth(moved->measure, true);
+	move_label(moved, code, -1);
+	move_nulls(moved, code, -1);
+	return worth;
+}
+
+static double
+worth_of_rest(const MovedLabels *moved)
+{
+	const PartChildren *children = moved->children;
 	double worth = 0;
-	int64 nulls;
-	int64 begin;
 
-	if (!part_specialize(run, part, attribute, &split))
-		return;
-	ancestor = run->column[attribute].dimension->ancestor[split.level];
-	sorted = part_sort(run, part, attribute);
-	begin = nulls = split.null_child < 0 ? 0 : part_child_end(&sorted, 0, ancestor);
-	for (int child = 0; child < split.children; child++)
+	for (int by = 1; by >= -1; by -= 2)
 	{
-		int64 end = part_child_end(&sorted, begin, ancestor);
-		int64 along = child == split.null_child ? nulls : 0;
-
-		move_rows(measure, &sorted, 0, along, 1);
-		move_rows(measure, &sorted, begin, end, 1);
-		worth += measure->worth(measure, true);
-		move_rows(measure, &sorted, begin, end, -1);
-		move_rows(measure, &sorted, 0, along, -1);
-		begin = end;
+		for (int32 i = 0; i < children->count; i++)
+			if (children->label[children->code[i]].in_rest)
+				move_label(moved, children->code[i], by);
+		move_nulls(moved, PART_REST, by);
+		if (by == 1)
+			worth = moved->measure->worth(moved->measure, true);
 	}
-	consider(best, worth, &split);
+	return worth;
+}
+
+static double
+worth_of_labels(const PartitionRun *run, SplitMeasure *measure, Part part, const Split *split)
+{
+	const int32 *ancestor = run->column[split->attribute].dimension->ancestor[split->level];
+	MovedLabels moved = {.measure = measure,
+						 .children = run->labels->examined,
+						 .ancestor = ancestor,
+						 .sorted = part_sort_labels(run, part, split->attribute, ancestor)};
+	double worth = split->rest ? worth_of_rest(&moved) : 0;
+
+	for (int32 i = 0; i < moved.children->count; i++)
+		if (!moved.children->label[moved.children->code[i]].in_rest)
+			worth += worth_of_label(&moved, moved.children->code[i]);
+	return worth;
+}
+
+static void
+consider_attribute(const PartitionRun *run, Part part, int attribute, BestSplit *best)
+{
+	SplitMeasure *measure = best->measure;
+	Split split;
+
+	if (part_split_nulls(run, part, attribute, &split))
+		consider(run, best,
+				 measure ? worth_of_nulls(run, measure, part, &split)
+						 : split_gain_of_nulls(run, part, &split),
+				 &split);
+	else if (run->column[attribute].dimension == NULL)
+		consider_cuts(run, part, attribute, best);
+	else if (part_specialize(run, part, attribute, &split))
+		consider(run, best,
+				 measure ? worth_of_labels(run, measure, part, &split)
+						 : split_gain_of_labels(run, part, &split),
+				 &split);
+}
+
+/* The best allowable split by a measure or by gain; PARTITION_LEAF: none. */
+static BestSplit
+best_split(const PartitionRun *run, Part part, SplitMeasure *measure)
+{
+	const int *order = run->request->order;
+	BestSplit best = {.measure = measure, .worth = -INFINITY};
+
+	if (measure)
+		measure->begin(measure, run, part);
+	for (int i = 0; i < run->dataset->attributes; i++)
+	{
+		int attribute = order ? order[i] : i;
+
+		if (!region_is_point(run->region, attribute))
+			consider_attribute(run, part, attribute, &best);
+	}
+	return best;
 }
 
 /*
- * Sets "split" to the best division of the part, whose region is run->region and which has at least
- * 2k rows; to split_median's if no split tells enough about the target; false if no split is
- * allowable.  O(rows) for each attribute.
+ * Sets "split" to the division of the part, whose region is run->region and which has at least 2k
+ * rows, by the criterion; false if no split is allowable.
  */
 static bool
-split_scored(const PartitionRun *run, Part part, Split *split)
+choose(const PartitionRun *run, Part part, Split *split)
 {
-	BestSplit best = {.worth = -INFINITY};
-	Split nulls;
+	SplitMeasure *measure = run->measure;
+	BestSplit best = {.split.kind = PARTITION_LEAF};
 
-	run->measure->begin(run->measure, run, part);
-	for (int i = 0; i < run->dataset->attributes; i++)
-	{
-		if (region_is_point(run->region, i))
-			continue;
-		if (part_split_nulls(run, part, i, &nulls))
-			consider_nulls(run, part, &nulls, &best);
-		else if (run->column[i].dimension)
-			consider_specialization(run, part, i, &best);
-		else
-			consider_cuts(run, part, i, &best);
-	}
-	if (best.split.kind == PARTITION_LEAF || !run->measure->tells(run->measure, best.worth))
+	if (measure)
+		best = best_split(run, part, measure);
+	if (best.split.kind != PARTITION_LEAF && !measure->tells(measure, best.worth))
+		best.split.kind = PARTITION_LEAF;
+	if (best.split.kind == PARTITION_LEAF && run->gain)
+		best = best_split(run, part, NULL);
+	if (best.split.kind == PARTITION_LEAF || (run->gain && best.worth <= 0))
 		return split_median(run, part, split);
 	*split = best.split;
 	return true;
 }
-
-#define PURPOSE "partition tree"
 
 int32
 part_most_children(const PartitionRequest *request, int attributes)
@@ -184,22 +269,22 @@ part_most_children(const PartitionRequest *request, int attributes)
 	return most;
 }
 
-static PartChildren *
-create_children(const PartitionRequest *request, int32 most)
+/* The weights as shares of the greatest. */
+static double *
+scale_weights(const PartitionRequest *request, int attributes)
 {
-	PartChildren *children = palloc0(sizeof(PartChildren));
+	double *weight = palloc(sizeof(double) * attributes);
+	double most = 0;
 
-	children->code = budget_allocate(request->budget, most, sizeof(int32), PURPOSE);
-	children->rows = budget_allocate(request->budget, most, sizeof(int64), PURPOSE);
-	children->next = budget_allocate(request->budget, most, sizeof(int64), PURPOSE);
-	if (request->rare_along)
-		children->home = budget_allocate(request->budget, most, sizeof(int32), PURPOSE);
-	return children;
+	for (int i = 0; request->weight && i < attributes; i++)
+		most = Max(most, request->weight[i]);
+	for (int i = 0; i < attributes; i++)
+		weight[i] = most > 0 ? request->weight[i] / most : 1;
+	return weight;
 }
 
 PartitionRun *
-part_run_create(Dataset *dataset, const PartitionRequest *request, const RecodingColumn *column,
-				int64 rows)
+part_run_create(Dataset *dataset, const PartitionRequest *request, const RecodingColumn *column)
 {
 	PartitionRun *run = palloc0(sizeof(PartitionRun));
 	int32 children = part_most_children(request, dataset->attributes);
@@ -220,9 +305,12 @@ part_run_create(Dataset *dataset, const PartitionRequest *request, const Recodin
 	if (request->models || request->split != SPLIT_MEDIAN)
 		run->sorted = sorted_rows_create(dataset->rows, request->budget);
 	if (request->split != SPLIT_MEDIAN)
-		run->measure = split_measure_create(request, dataset->rows, rows);
-	run->children = create_children(request, children);
-	run->child = budget_allocate(request->budget, children, sizeof(Part), PURPOSE);
+		run->logs = log_table_create();
+	if (split_takes_target(request->split))
+		run->measure = split_measure_create(request, dataset->rows, run->logs);
+	run->gain = request->split == SPLIT_GAIN || (request->rest && run->measure);
+	run->weight = scale_weights(request, dataset->attributes);
+	part_children_create(run, children);
 	return run;
 }
 
@@ -231,20 +319,23 @@ is_fine(const PartitionRun *run)
 {
 	const PartitionStop *stop = run->request->stop;
 
-	return stop && region_loss(run->region, run->dataset->attributes, stop->column, stop->weight) <=
-					   stop->loss;
+	return stop && stop->column &&
+		   region_loss(run->region, run->dataset->attributes, stop->column, stop->weight) <=
+			   stop->loss;
 }
 
 bool
 part_choose(const PartitionRun *run, Part part, Split *split)
 {
+	const PartitionStop *stop = run->request->stop;
+
 	*split = (Split){.kind = PARTITION_LEAF};
-	if (part_rows(part) / 2 < run->least)
+	if (part_rows(part) / 2 < run->least || (stop && part_rows(part) <= stop->rows))
 		return false;
 	part_measure(run, part);
 	if (is_fine(run))
 		return false;
-	if (run->measure ? split_scored(run, part, split) : split_median(run, part, split))
+	if (choose(run, part, split))
 		return true;
 	*split = (Split){.kind = PARTITION_LEAF};
 	return false;

@@ -37,9 +37,8 @@ part_judge_take_slot(const PartitionRun *run, int64 slot)
 	judge_slot(run, slot, row_judge_take_rows);
 }
 
-/* Adds the rows at a place of the part. */
-static inline void
-add_place(const PartitionRun *run, Part part, int64 place)
+void
+part_judge_add(const PartitionRun *run, Part part, int64 place)
 {
 	if (run->group)
 		judge_slot(run, place, row_judge_add_rows);
@@ -59,7 +58,7 @@ add_side(const PartitionRun *run, Part part, int attribute, int32 threshold, boo
 		interrupt_check(place);
 		if (part_rows_at(run, place) > 0 &&
 			(part_code_at(run, part, attribute, place) > threshold) == above)
-			add_place(run, part, place);
+			part_judge_add(run, part, place);
 	}
 }
 
@@ -112,33 +111,6 @@ part_child_end(const SortedPart *sorted, int64 begin, const int32 *ancestor)
 	return end;
 }
 
-static bool
-children_satisfy(const PartitionRun *run, Part part, const Split *split)
-{
-	const int32 *ancestor = run->column[split->attribute].dimension->ancestor[split->level];
-	SortedPart sorted = part_sort(run, part, split->attribute);
-	int64 nulls = split->null_child < 0 ? 0 : part_child_end(&sorted, 0, ancestor);
-	int64 begin = nulls;
-
-	for (int child = 0; child < split->children; child++)
-	{
-		int64 end = part_child_end(&sorted, begin, ancestor);
-
-		row_judge_begin(run->judge);
-		for (int64 i = child == split->null_child ? 0 : begin; i < end; i++)
-		{
-			interrupt_check(i);
-			/* The NULLs come first. */
-			if (i < nulls || i >= begin)
-				add_place(run, part, sorted.row[i].place);
-		}
-		if (!rest_satisfies(run))
-			return false;
-		begin = end;
-	}
-	return true;
-}
-
 bool
 part_judge_split(const PartitionRun *run, Part part, const Split *split)
 {
@@ -146,8 +118,6 @@ part_judge_split(const PartitionRun *run, Part part, const Split *split)
 	if (run->judge == NULL)
 		return true;
 	if (run->request->test)
-		sample_test_split(run->request->test, split->children);
-	if (split->kind == PARTITION_SPECIALIZE)
-		return children_satisfy(run, part, split);
+		sample_test_split(run->request->test, 2);
 	return side_satisfies(run, part, split, false) && side_satisfies(run, part, split, true);
 }

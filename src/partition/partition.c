@@ -83,24 +83,24 @@ make_leaf(const PartitionRun *run, Partition *partition, Part leaf)
 	}
 }
 
+/* A code below the label of a child of a specialization; 0 of the rest part. */
+static int32
+code_of_child(const PartitionRun *run, const Split *split, int child)
+{
+	const PartChildren *children = run->labels->chosen;
+
+	return split->kind == PARTITION_SPECIALIZE && child < split->children - (split->rest ? 1 : 0)
+			   ? children->label[children->code[child]].low
+			   : 0;
+}
+
 static void
 make_children(const PartitionRun *run, PartStack *stack, Part parent, const Split *split)
 {
-	bool labelled = run->request->nodes && split->kind == PARTITION_SPECIALIZE;
-
 	part_divide(run, parent, split);
 	for (int child = split->children - 1; child >= 0; child--)
-	{
-		WaitingPart next = {.part = run->child[child]};
-		const int32 *record = dataset_record(run->dataset, next.part.begin);
-
-		/* Any code but NULL identifies the label; no child of a specialization has only NULLs. */
-		while (labelled && record[split->attribute] == DATASET_NULL)
-			record += run->dataset->stride;
-		if (labelled)
-			next.code = record[split->attribute];
-		push_part(stack, next);
-	}
+		push_part(stack, (WaitingPart){.part = run->child[child],
+									   .code = code_of_child(run, split, child)});
 }
 
 static void
@@ -179,6 +179,8 @@ create_partition(const Dataset *dataset, const PartitionRequest *request)
 	return partition;
 }
 
+#define CHILD_BYTES (sizeof(Part) + sizeof(int64) + 2 * (sizeof(PartLabel) + sizeof(int32)))
+
 /* Bytes independent of the rows: counts of ranks and digits, sensitive values, children. */
 static Size
 fixed_bytes(int attributes, const PartitionRequest *request)
@@ -188,8 +190,10 @@ fixed_bytes(int attributes, const PartitionRequest *request)
 
 	for (int i = 0; models && i < models->demand.columns; i++)
 		bytes += (Size) 28 * models->demand.domain[i]->codes;
+	if (request->split != SPLIT_MEDIAN)
+		bytes += sizeof(LogTable);
 	bytes += (Size) 12 * request->target_classes;
-	return bytes + (Size) 24 * part_most_children(request, attributes);
+	return bytes + (Size) CHILD_BYTES * part_most_children(request, attributes);
 }
 
 Size
@@ -201,7 +205,7 @@ partition_row_bytes(PartitionSplit split, bool models, bool places_only)
 		bytes += sizeof(int32);
 	if (models || split != SPLIT_MEDIAN)
 		bytes += 2 * sizeof(SortedRow);
-	if (split != SPLIT_MEDIAN)
+	if (split_takes_target(split))
 		bytes += sizeof(int32);
 	return bytes;
 }
@@ -234,7 +238,7 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 	scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon partitioning", ALLOCSET_DEFAULT_SIZES);
 	result = MemoryContextSwitchTo(scratch);
-	run = part_run_create(dataset, request, partition->base.column, dataset->rows);
+	run = part_run_create(dataset, request, partition->base.column);
 	MemoryContextSwitchTo(result);
 	if (request->of_part || part_judge_class(run, (Part){0, dataset->rows}))
 		partition_parts(run, partition);
@@ -261,11 +265,11 @@ split_name_require(const char *name)
 void
 split_name_check_target(PartitionSplit split, const char *target)
 {
-	if (split == SPLIT_MEDIAN && target)
+	if (!split_takes_target(split) && target)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("split \"median\" takes no target"),
+						errmsg("split \"%s\" takes no target", split_names[split]),
 						errhint("Splits with a target are infogain and regression.")));
-	if (split != SPLIT_MEDIAN && target == NULL)
+	if (split_takes_target(split) && target == NULL)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("split \"%s\" needs a target", split_names[split]),
 						errhint("Name a field of the rows as target.")));

@@ -4,8 +4,8 @@
  *		quasi-identifiers (LeFevre, DeWitt, Ramakrishnan 2005b, sections 3 and 4; LeFevre, DeWitt
  *		2007, section 1.2).
  *
- * Attributes are ordered (cut at a code) or hierarchical (specialized from a label to its children,
- * one part for each).  The codes below any label are an interval.
+ * Attributes are ordered (cut at a code) or hierarchical (specialized from a label to its
+ * children, one part for each).  The codes below any label are an interval.
  *
  * NULL is a value of its own.  In a region, an attribute has only NULLs, only values, or both if
  * they could not be separated; then nothing is known of the attribute there.  NULLs are separated
@@ -13,12 +13,28 @@
  * splits: NULL counts as the lowest value in a cut, and joins the child with the fewest rows in a
  * specialization, so that few classes are mixed.
  *
- * A label that a specialization would give to fewer than k rows prevents it, as in the papers.  Of
- * few rows, some nearly always have such a label; with rare_along they join others instead.
+ * A label that a specialization would give to fewer than k rows prevents it, as in the papers.
+ * With rest parts, such labels go together, and keep the label of the part (part_children.c): of
+ * few rows, some nearly always have a rare label.
+ *
+ * By gain (SPLIT_GAIN) a part is divided where its cells lose least afterwards, for each bit of
+ * division (split_gain.c).  Ties go by "order" and never by the order of rows, so if that follows
+ * from the contents, the order of columns does not matter either.
+ *
+ * To divide rows coarsely, as regions or blocks: k is the least number of rows of a part, "stop"
+ * the number of rows that need no division.  For rows in memory that are part of a table:
+ * .of_part, and .column with the extent of the table (region_columns).  For example
+ *
+ *	partition_run(dataset, &(PartitionRequest){.k = 8 * k, .split = SPLIT_GAIN, .rest = true,
+ *				  .weight = weight, .order = order, .models = models, .column = column,
+ *				  .stop = &(PartitionStop){.rows = 131072}, .of_part = true, .places_only = true,
+ *				  .budget = budget})
+ *
+ * moves the records so that each part's are contiguous, in class_end.
  *
  * Strict: rows with equal quasi-identifiers share a region.  Relaxed: rows equal to the median are
- * dealt to both sides so that sizes differ by at most one.  Rows equal in every attribute are dealt
- * in the order of what models look at, then by number.
+ * dealt to both sides so that sizes differ by at most one.  Rows equal in every attribute are
+ * dealt in the order of what models look at, then by number.
  *
  * With models, a part is divided if every child has k rows and satisfies all models (LeFevre,
  * DeWitt 2007, section 1.1).  Models are monotone under the union of disjoint classes.  So a part
@@ -42,7 +58,8 @@ typedef enum PartitionNodeKind
 {
 	PARTITION_LEAF,
 	PARTITION_CUT,        /* children: codes <= threshold, codes > threshold */
-	PARTITION_SPECIALIZE, /* children: the labels at "level" that occur, in code order */
+	PARTITION_SPECIALIZE, /* children: the labels at "level" that occur, in code order; or some of
+						   * them, and then all others together */
 	PARTITION_NULL        /* children: NULL, not NULL */
 } PartitionNodeKind;
 
@@ -53,6 +70,7 @@ typedef struct PartitionNode
 	int32 threshold;  /* of a cut */
 	int level;        /* of the children's labels */
 	int32 children;   /* how many */
+	bool rest;        /* of a specialization: the last child is a rest part */
 	int32 null_child; /* of a cut or specialization: the child with the NULLs; -1: none */
 	int32 code;       /* child of a specialization: any code below its label */
 	int32 rows;       /* leaves are the classes */
@@ -70,14 +88,16 @@ typedef enum PartitionSplit
 {
 	SPLIT_MEDIAN,
 	SPLIT_INFOGAIN,
-	SPLIT_REGRESSION
+	SPLIT_REGRESSION,
+	SPLIT_GAIN
 } PartitionSplit;
 
-/* Parts that lose no more than this are not divided. */
+/* Parts that have no more rows than this, or that lose no more, are not divided. */
 typedef struct PartitionStop
 {
+	int64 rows;
 	double loss;
-	const RecodingColumn *column; /* the scale of cells, [attribute] */
+	const RecodingColumn *column; /* the scale of cells, [attribute]; NULL: rows alone count */
 	const double *weight;         /* .. and weights, which sum to 1 */
 } PartitionStop;
 
@@ -93,7 +113,9 @@ typedef struct PartitionRequest
 	const RecodingColumn *column; /* [dataset->attributes] */
 	const PartitionStop *stop;    /* NULL: parts are divided as far as possible */
 	SampleTest *test;             /* the rows are a sample, and splits are tested; NULL: all rows */
-	bool rare_along;       /* labels of few rows do not prevent a specialization; without nodes */
+	bool rest;                    /* with rest parts */
+	const double *weight;         /* by gain: of each attribute's loss; NULL: equal */
+	const int *order;      /* on ties, attributes come first in this order; NULL: as they stand */
 	bool of_part;          /* the rows are part of a table that satisfies; columns have the table's
 							* extent */
 	PartitionNodes *nodes; /* added to, in the caller's context; NULL: not wanted */
@@ -124,6 +146,13 @@ extern Recoding *partition_run(Dataset *dataset, const PartitionRequest *request
 
 /* All of them, by PartitionSplit; NULL at the end. */
 extern const char *const split_names[];
+
+/* Does the criterion look at a target? */
+static inline bool
+split_takes_target(PartitionSplit split)
+{
+	return split == SPLIT_INFOGAIN || split == SPLIT_REGRESSION;
+}
 
 /* The criterion with that name; ERRCODE_INVALID_PARAMETER_VALUE if there is none. */
 extern PartitionSplit split_name_require(const char *name);

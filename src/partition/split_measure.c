@@ -31,9 +31,6 @@
  * 2) = -2.75.
  */
 
-#define SMALL 4096
-#define STEPS 16777216.0 /* steps of x log x per unit */
-
 typedef struct ClassGroup
 {
 	int32 *count; /* [class within the part] */
@@ -50,27 +47,15 @@ typedef struct InfoGain
 	const FrequencySide *side; /* if the part is known by counts: its class counts by slot */
 	ClassGroup taken;
 	ClassGroup rest;
-	int64 small[SMALL]; /* x log x for small x */
+	const LogTable *logs;
 } InfoGain;
-
-static int64
-compute_x_log_x(int64 x)
-{
-	return x < 2 ? 0 : (int64) rint((double) x * log2((double) x) * STEPS);
-}
-
-static inline int64
-x_log_x(const InfoGain *gain, int64 x)
-{
-	return x < SMALL ? gain->small[x] : compute_x_log_x(x);
-}
 
 static inline void
 change_group(const InfoGain *gain, ClassGroup *group, int32 class, int by)
 {
 	int32 *count = &group->count[class];
 
-	group->sum += x_log_x(gain, *count + by) - x_log_x(gain, *count);
+	group->sum += log_table_get(gain->logs, *count + by) - log_table_get(gain->logs, *count);
 	*count += by;
 	group->rows += by;
 }
@@ -106,7 +91,7 @@ gain_worth(const SplitMeasure *measure, bool taken)
 	const InfoGain *gain = (const InfoGain *) measure;
 	const ClassGroup *group = taken ? &gain->taken : &gain->rest;
 
-	return (double) (group->sum - x_log_x(gain, group->rows));
+	return (double) (group->sum - log_table_get(gain->logs, group->rows));
 }
 
 /* Is the gain at least LEAST_GAIN bits a row? */
@@ -115,7 +100,7 @@ gain_tells(const SplitMeasure *measure, double worth)
 {
 	const InfoGain *gain = (const InfoGain *) measure;
 
-	return worth - gain_worth(measure, false) >= LEAST_GAIN * STEPS * (double) gain->rest.rows;
+	return worth - gain_worth(measure, false) >= LEAST_GAIN * LOG_STEPS * (double) gain->rest.rows;
 }
 
 /* Numbers the class of each row; returns the number of classes. */
@@ -171,12 +156,12 @@ gain_begin(SplitMeasure *measure, const PartitionRun *run, Part part)
 	for (int32 class = 0; class < classes; class ++)
 	{
 		interrupt_check(class);
-		gain->rest.sum += x_log_x(gain, count[class]);
+		gain->rest.sum += log_table_get(gain->logs, count[class]);
 	}
 }
 
 static SplitMeasure *
-gain_create(const PartitionRequest *request, int64 records, int64 rows)
+gain_create(const PartitionRequest *request, int64 records, const LogTable *logs)
 {
 	InfoGain *gain = palloc0(sizeof(InfoGain));
 
@@ -191,8 +176,7 @@ gain_create(const PartitionRequest *request, int64 records, int64 rows)
 		budget_allocate(request->budget, request->target_classes, sizeof(int32), PURPOSE);
 	gain->class_at = budget_allocate(request->budget, records, sizeof(int32), PURPOSE);
 	memset(gain->number, 0xFF, sizeof(int32) * request->target_classes);
-	for (int x = 0; x < Min(SMALL, rows + 1); x++)
-		gain->small[x] = compute_x_log_x(x);
+	gain->logs = logs;
 	return &gain->measure;
 }
 
@@ -357,8 +341,8 @@ error_create(const PartitionRequest *request, int64 records)
 }
 
 SplitMeasure *
-split_measure_create(const PartitionRequest *request, int64 records, int64 rows)
+split_measure_create(const PartitionRequest *request, int64 records, const LogTable *logs)
 {
-	return request->split == SPLIT_INFOGAIN ? gain_create(request, records, rows)
+	return request->split == SPLIT_INFOGAIN ? gain_create(request, records, logs)
 											: error_create(request, records);
 }

@@ -174,7 +174,12 @@ static bool
 split_attribute(const PartitionRun *run, Part part, int attribute, Split *split)
 {
 	if (run->column[attribute].dimension)
-		return part_specialize(run, part, attribute, split);
+	{
+		if (!part_specialize(run, part, attribute, split))
+			return false;
+		part_keep_children(run, split);
+		return true;
+	}
 	if (run->request->relaxed && !run->column[attribute].plain)
 		return cut_relaxed(run, part, attribute, split);
 	return !region_is_point(run->region, attribute) && cut_strictly(run, part, attribute, split);

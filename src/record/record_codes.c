@@ -43,7 +43,8 @@ record_codes_create(const Description *description, const RecordRequest *request
 					CodeTapes *tapes, Budget *budget)
 {
 	RecordCodes *codes = palloc0(sizeof(RecordCodes));
-	PartitionSplit split = description->target ? request->split : SPLIT_MEDIAN;
+	PartitionSplit split =
+		split_takes_target(request->split) && !description->target ? SPLIT_MEDIAN : request->split;
 	int classes = split == SPLIT_INFOGAIN ? 1 : 0;
 	int fields = Max(description->record.fields->natts, 1);
 
@@ -75,7 +76,7 @@ record_codes_create(const Description *description, const RecordRequest *request
 		codes->beside = class_sort_create(description);
 		MemoryContextSwitchTo(previous);
 	}
-	if (split != SPLIT_MEDIAN)
+	if (split_takes_target(split))
 		prepare_target(codes, budget);
 	if (description_demands(description))
 		codes->sensitive = sensitive_rows_create(description, codes->dataset, classes);

@@ -23,7 +23,7 @@
 #define LEAST_SHARE 4 /* a scan must count at least this fraction of the rows */
 
 TreeGrower *
-tree_grower_create(const RowLayout *layout, const PartitionRequest *request, int64 rows)
+tree_grower_create(const RowLayout *layout, const PartitionRequest *request)
 {
 	TreeGrower *grower = palloc0(sizeof(TreeGrower));
 	Dataset *none = dataset_create(DATASET_RECORDS, layout->attributes, request->budget);
@@ -32,7 +32,7 @@ tree_grower_create(const RowLayout *layout, const PartitionRequest *request, int
 	grower->context = CurrentMemoryContext;
 	grower->request = request;
 	grower->layout = layout;
-	grower->run = part_run_create(none, request, request->column, rows);
+	grower->run = part_run_create(none, request, request->column);
 	grower->side_values = palloc0(sizeof(int32) * Max(layout->sides, 1));
 	if (request->split == SPLIT_INFOGAIN)
 		grower->side_values[side++] = request->target_classes;
@@ -91,7 +91,7 @@ codes_to_count(const TreeGrower *grower, const GrowingNode *node)
 	double most = -1;
 	int widest = 0;
 
-	if (grower->run->measure)
+	if (grower->request->split != SPLIT_MEDIAN)
 		return attributes == 64 ? ~UINT64CONST(0) : (UINT64CONST(1) << attributes) - 1;
 	for (int i = 0; i < attributes; i++)
 	{
@@ -257,42 +257,36 @@ growing_tree_number_labels(GrowingTree *tree, int32 number)
 	node->lowest_label = ancestor[bounds->minimum];
 	labels = ancestor[bounds->maximum] - node->lowest_label + 1;
 	node->child_of = budget_allocate(tree->budget, labels, sizeof(int32), PURPOSE);
-	memset(node->child_of, 0xFF, sizeof(int32) * labels);
+	for (int32 label = 0; label < labels; label++)
+	{
+		interrupt_check(label);
+		node->child_of[label] = node->split.rest ? node->split.children - 1 : -1;
+	}
 }
 
-static void
-make_labels(GrowingTree *tree, int32 number)
+void
+growing_tree_make_labels(GrowingTree *tree, int32 number, const PartChildren *labels)
 {
 	int32 first = growing_tree_append(tree, tree->node[number].split.children);
 	GrowingNode *node = &tree->node[number];
-	const FrequencyGroup *group = node->group;
 	int attribute = node->split.attribute;
-	const int32 *ancestor = tree->column[attribute].dimension->ancestor[node->split.level];
-	int32 children = 0;
 
 	node->first_child = first;
 	growing_tree_number_labels(tree, number);
-	for (int64 slot = group->first_slot[attribute] + 1; slot < group->first_slot[attribute + 1];
-		 slot++)
+	for (int32 child = 0; child < node->split.children; child++)
 	{
-		int32 code = frequency_group_code(group, attribute, slot);
-		int32 *child = &node->child_of[ancestor[code] - node->lowest_label];
+		bool rest = node->split.rest && child == node->split.children - 1;
+		const PartLabel *label = rest ? &labels->rest : &labels->label[labels->code[child]];
+		int64 nulls = child == node->split.null_child ? labels->nulls : 0;
+		GrowingNode *made =
+			growing_tree_make(tree, first + child, node->bounds, label->rows + nulls);
 
-		interrupt_check(slot);
-		if (group->rows[slot] == 0)
-			continue;
-		if (*child < 0)
-		{
-			*child = children++;
-			growing_tree_make(tree, first + *child, node->bounds, 0)->code = code;
-			tree->node[first + *child].bounds[attribute].minimum = code;
-		}
-		tree->node[first + *child].bounds[attribute].maximum = code;
-		tree->node[first + *child].rows += group->rows[slot];
+		interrupt_check(child);
+		made->code = label->low;
+		made->bounds[attribute] = (CodeBounds){.minimum = label->low, .maximum = label->high};
+		if (!rest)
+			node->child_of[labels->code[child] - node->lowest_label] = child;
 	}
-	Assert(children == node->split.children);
-	if (node->split.null_child >= 0)
-		tree->node[first + node->split.null_child].rows += group->nulls[attribute];
 }
 
 /* Sets the bounds to the codes that occur. */
@@ -360,7 +354,7 @@ divide_node(TreeGrower *grower, GrowingTree *tree, int32 number)
 	else if (!found)
 		keep_region(grower, node);
 	else if (node->split.kind == PARTITION_SPECIALIZE)
-		make_labels(tree, number);
+		growing_tree_make_labels(tree, number, run->labels->chosen);
 	else
 		growing_tree_halve(tree, number);
 	if (tree->node[number].split.kind != PARTITION_LEAF)

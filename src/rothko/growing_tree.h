@@ -57,11 +57,13 @@ extern GrowingNode *growing_tree_make(GrowingTree *tree, int32 number, const Cod
 									  int64 rows);
 
 /*
- * Adds the children of a node by its split: _halve for a cut or NULL; _number_labels prepares the
- * lookup of a specialization's children, which has none yet.
+ * Adds the children of a node by its split: _halve for a cut or NULL; _make_labels those of the
+ * labels counted.  _number_labels prepares the lookup of a specialization's children: all labels
+ * are in the rest or, without one, belong to none.
  */
 extern void growing_tree_halve(GrowingTree *tree, int32 number);
 extern void growing_tree_number_labels(GrowingTree *tree, int32 number);
+extern void growing_tree_make_labels(GrowingTree *tree, int32 number, const PartChildren *labels);
 
 /* Was the node divided? */
 static inline bool
@@ -118,8 +120,7 @@ typedef struct TreeGrower
 	AttributeSet missing;
 } TreeGrower;
 
-extern TreeGrower *tree_grower_create(const RowLayout *layout, const PartitionRequest *request,
-									  int64 rows);
+extern TreeGrower *tree_grower_create(const RowLayout *layout, const PartitionRequest *request);
 
 /*
  * Grows a tree over the rows, whose codes lie within the bounds, in the current context.  Returns

@@ -577,7 +577,7 @@ rothko_run(const RothkoRequest *request)
 	if (request->sample)
 		rothko->request.most =
 			Min(request->most, rows_of(rothko, rothko->budget->limit / LOADED_SHARE));
-	rothko->grower = tree_grower_create(rothko->layout, &rothko->partition, rows);
+	rothko->grower = tree_grower_create(rothko->layout, &rothko->partition);
 	rothko->grower->run->dealt_satisfies = dealt_satisfies;
 	rothko->grower->run->dealer = rothko;
 	rothko->base = (Recoding){.rows = rows,

@@ -77,7 +77,9 @@ make_labels(SampleGrower *grower, int32 number)
 	GrowingTree *tree = grower->tree;
 	int32 first = growing_tree_append(tree, tree->node[number].split.children);
 	GrowingNode *node = &tree->node[number];
+	const PartChildren *labels = grower->run->labels->chosen;
 	int attribute = node->split.attribute;
+	int32 rest = node->split.rest ? node->split.children - 1 : -1;
 	const CodeBounds *bounds = &node->bounds[attribute];
 	const int32 *ancestor = tree->column[attribute].dimension->ancestor[node->split.level];
 
@@ -87,7 +89,8 @@ make_labels(SampleGrower *grower, int32 number)
 	{
 		Part part = grower->run->child[i];
 
-		node->child_of[grower->run->children->code[i] - node->lowest_label] = i;
+		if (i != rest)
+			node->child_of[labels->code[i] - node->lowest_label] = i;
 		growing_tree_make(tree, first + i, node->bounds, part_rows(part));
 		tree->node[first + i].bounds[attribute].minimum = PG_INT32_MAX;
 		if (node->split.null_child < 0 ||
@@ -155,7 +158,7 @@ sample_tree_grow(LoadedRows *sample, const RowLayout *layout, const PartitionReq
 	MemoryContextSwitchTo(scratch);
 	sample->request.test = &test;
 	sample->models.test = &test;
-	grower.run = part_run_create(sample->dataset, &sample->request, request->column, rows);
+	grower.run = part_run_create(sample->dataset, &sample->request, request->column);
 	grower.part = budget_allocate(request->budget, growth.nodes, sizeof(Part), PURPOSE);
 	grower.height = budget_allocate(request->budget, growth.nodes, sizeof(int), PURPOSE);
 	grower.part[0] = (Part){0, rows};
