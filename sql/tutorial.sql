@@ -96,9 +96,9 @@ FROM study GROUP BY sex ORDER BY sex;
 RESET ROLE;
 
 -- The same by one level for each column.
-SELECT levels, labels, minimal, round(loss::numeric, 3) AS loss, classes, suppressed
+SELECT levels, labels, round(loss::numeric, 3) AS loss, classes, suppressed, round(total_loss::numeric, 3) AS total_loss
 FROM kanon_incognito('patients', 5, suppression => 0.01, metrics => true)
-ORDER BY loss LIMIT 6;
+ORDER BY total_loss LIMIT 6;
 SELECT kanon_create_release('table_study', 'patients', 5, 'full_domain', suppression => 0.01);
 SELECT occupation, count(*) AS patients, count(*) FILTER (WHERE disease = 'stroke') AS strokes
 FROM table_study GROUP BY occupation ORDER BY occupation;

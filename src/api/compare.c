@@ -13,7 +13,7 @@
 #include "base/interrupt.h"
 #include "base/names.h"
 #include "count/relation_search.h"
-#include "lattice/search.h"
+#include "lattice/choice.h"
 #include "lib/qunique.h"
 #include "partition/partition.h"
 #include "report/plots.h"
@@ -192,12 +192,13 @@ number_of(const Lattice *lattice, const Answer *answer, int64 n)
 }
 
 static SvgPicture
-draw_answer(const PlotCall *call, const Search *search, const Answer *answer, const LossTable *loss)
+draw_answer(const PlotCall *call, Search *search, const Answer *answer, const LossTable *loss)
 {
 	const Lattice *lattice =
 		lattice_create(search->source->space, NULL, search->source->space->quasi);
 	LatticePlotState *state;
-	int64 best = -1;
+	Choice *choice;
+	int64 best;
 
 	if (lattice->nodes > LATTICE_PLOT_MOST)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
@@ -206,13 +207,11 @@ draw_answer(const PlotCall *call, const Search *search, const Answer *answer, co
 						errhint("Name fewer quasi-identifiers.")));
 	state = palloc0(sizeof(LatticePlotState) * lattice->nodes);
 	for (int64 n = 0; n < answer->count; n++)
-	{
 		state[number_of(lattice, answer, n)] =
 			answer->minimal[n] ? LATTICE_PLOT_MINIMAL : LATTICE_PLOT_SATISFIES;
-		if (best < 0 || loss_of(loss, answer->node + n * lattice->width) <
-							loss_of(loss, answer->node + best * lattice->width))
-			best = n;
-	}
+	choice = choice_begin(search, answer, loss);
+	best = choice_next(choice);
+	choice_end(choice);
 	if (best >= 0)
 		state[number_of(lattice, answer, best)] = LATTICE_PLOT_CHOSEN;
 	return lattice_plot_draw(psprintf("Generalizations of %s, k = %d",

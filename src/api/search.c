@@ -12,7 +12,7 @@
 #include "count/relation_search.h"
 #include "fmgr.h"
 #include "funcapi.h"
-#include "lattice/search.h"
+#include "lattice/choice.h"
 #include "relation/dimension_source.h"
 #include "release/release_full_domain.h"
 #include "sql/own_extension.h"
@@ -94,10 +94,11 @@ put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTab
 			labels = lappend(labels, unconstify(char *, names->name[i][node[i]]));
 			height += node[i];
 		}
-		result_put(result, "ITibdd?l?l?l?d?d", int_array_of(levels, loss->attributes),
+		result_put(result, "ITibdd?l?l?l?d?d?d", int_array_of(levels, loss->attributes),
 				   text_array_of(labels), height, answer->minimal[n], loss_of(loss, node),
 				   precision_of(loss, node), known, of->classes, classes, of->smallest, known,
-				   of->suppressed, known, of->discernibility, classes, of->average_class);
+				   of->suppressed, known, of->discernibility, classes, of->average_class, known,
+				   of->total_loss);
 		MemoryContextReset(row);
 	}
 	MemoryContextSwitchTo(previous);
@@ -120,6 +121,7 @@ search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 	List *models;
 	Answer *answer;
 	ClassMetrics *measured = NULL;
+	const LossTable *loss;
 	LevelNames names;
 
 	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", [4] = "suppression");
@@ -137,10 +139,10 @@ search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 	relation_search_open(&search, description);
 	names = dimension_source_levels(description);
 	answer = relation_search_run(&search, algorithm);
+	loss = relation_search_loss(&search, description);
 	if (PG_GETARG_BOOL(metrics))
-		measured = class_metrics_compute(&search, answer);
-	put_answer(result, answer, search.source->space->attributes,
-			   relation_search_loss(&search, description), &names, measured);
+		measured = class_metrics_compute(&search, answer, loss);
+	put_answer(result, answer, search.source->space->attributes, loss, &names, measured);
 	query_end(scope);
 	return (Datum) 0;
 }

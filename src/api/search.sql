@@ -53,20 +53,22 @@ CREATE TYPE kanon_generalization AS (
     smallest       bigint,
     suppressed     bigint,
     discernibility float8,
-    average_class  float8
+    average_class  float8,
+    total_loss     float8
 );
 COMMENT ON TYPE kanon_generalization IS 'a full-domain generalization: its levels, in the order of the quasi-identifiers, and what it loses';
 COMMENT ON COLUMN kanon_generalization.levels IS 'levels of the quasi-identifiers, in their order';
 COMMENT ON COLUMN kanon_generalization.labels IS 'names of these levels: columns of the dimensions';
 COMMENT ON COLUMN kanon_generalization.height IS 'sum of the levels';
 COMMENT ON COLUMN kanon_generalization.minimal IS 'whether no level can be lowered by one';
-COMMENT ON COLUMN kanon_generalization.loss IS 'share of information lost (NCP), 0 to 1';
+COMMENT ON COLUMN kanon_generalization.loss IS 'share of information lost (NCP), 0 to 1, as if no row were suppressed';
 COMMENT ON COLUMN kanon_generalization."precision" IS 'Sweeney''s precision: 1 minus the mean of level / height';
 COMMENT ON COLUMN kanon_generalization.classes IS 'released classes; like the columns below, only with metrics';
 COMMENT ON COLUMN kanon_generalization.smallest IS 'rows, or people, of the smallest released class';
 COMMENT ON COLUMN kanon_generalization.suppressed IS 'rows in classes that fail';
 COMMENT ON COLUMN kanon_generalization.discernibility IS 'sum of the squared sizes of released classes, plus suppressed rows times all rows';
 COMMENT ON COLUMN kanon_generalization.average_class IS 'mean rows in a released class, divided by k';
+COMMENT ON COLUMN kanon_generalization.total_loss IS 'the loss with suppressed rows, each of which has lost everything; releases take the generalization where it is least';
 
 CREATE FUNCTION kanon_incognito(
     relation regclass,

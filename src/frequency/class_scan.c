@@ -32,6 +32,7 @@ typedef struct ScanPart
 	const Budget *budget;
 	int32 *number; /* [slot]: number of the class, or -1 */
 	int64 *rows;   /* [class] */
+	int64 *slot;   /* [class]: where the table has it */
 	int32 *first;  /* [class]: index in place of its first entry; one more at the end */
 	int32 classes;
 	int width;
@@ -61,7 +62,8 @@ part_allocate(ScanPart *part, Size count, Size size)
 static void
 part_free(ScanPart *part)
 {
-	void *arrays[] = {part->number, part->rows, part->first, part->cells, part->count, part->place};
+	void *arrays[] = {part->number, part->rows,  part->slot, part->first,
+					  part->cells,  part->count, part->place};
 
 	for (size_t i = 0; i < lengthof(arrays); i++)
 		if (arrays[i])
@@ -77,18 +79,20 @@ number_classes(ClassScan *scan, ScanPart *part, bool push_small)
 
 	part->number = part_allocate(part, table->capacity, sizeof(int32));
 	part->rows = part_allocate(part, table->used, sizeof(int64));
+	part->slot = part_allocate(part, table->used, sizeof(int64));
 	part->first = part_allocate(part, table->used + 1, sizeof(int32));
-	if (!part->number || !part->rows || !part->first)
+	if (!part->number || !part->rows || !part->slot || !part->first)
 		return PART_TOO_LARGE;
 	for (int64 i = 0; i < table->capacity; i++, slot += table->words + 1)
 	{
-		ClassEntries small = {.rows = (int64) slot[table->words]};
+		ClassEntries small = {.key = slot, .rows = (int64) slot[table->words]};
 
 		interrupt_check(i);
 		part->number[i] = -1;
 		if (small.rows >= scan->request->threshold)
 		{
 			part->number[i] = part->classes;
+			part->slot[part->classes] = i;
 			part->rows[part->classes++] = small.rows;
 		}
 		else if (small.rows > 0 && push_small &&
@@ -199,11 +203,14 @@ sort_entries(ScanPart *part)
 static PartOutcome
 push_classes(const ClassScan *scan, const ScanPart *part)
 {
+	const CountTable *table = scan->table;
+
 	for (int32 class = 0; class < part->classes; class ++)
 	{
 		int32 begin = part->first[class + 1];
 		int32 end = class + 1 < part->classes ? part->first[class + 2] : part->entries;
-		ClassEntries entries = {.rows = part->rows[class],
+		ClassEntries entries = {.key = table->slots + part->slot[class] * (table->words + 1),
+								.rows = part->rows[class],
 								.entries = end - begin,
 								.place = part->place + begin,
 								.width = part->width,

@@ -12,6 +12,7 @@
 /* One class.  Several entries may have equal codes; their counts add up. */
 typedef struct ClassEntries
 {
+	const uint64 *key; /* of its quasi-identifiers, at the node */
 	int64 rows;
 	int64 entries;      /* 0 if the class is below the threshold */
 	const int32 *place; /* [entries]: index into the arrays below */

@@ -55,10 +55,14 @@ rollup(FrequencySet *source, FrequencySpace *space, const Level *node)
 	return set;
 }
 
-static void
-tally_group(FrequencyTally *tally, const TallyRequest *request, int64 count)
+static inline void
+tally_group(FrequencyTally *tally, const TallyRequest *request, int64 count, const uint64 *key)
 {
-	frequency_tally_add(tally, count, count, count < request->threshold);
+	bool small = count < request->threshold;
+
+	frequency_tally_add(tally, count, count, small);
+	if (small && request->loss)
+		frequency_tally_lose(tally, request, count, key);
 }
 
 static void
@@ -71,7 +75,7 @@ tally_table(FrequencyTally *tally, const TallyRequest *request, const CountTable
 	{
 		interrupt_check(i);
 		if (slot[table->words] != 0)
-			tally_group(tally, request, (int64) slot[table->words]);
+			tally_group(tally, request, (int64) slot[table->words], slot);
 	}
 }
 
@@ -86,7 +90,7 @@ tally_set(FrequencyTally *tally, const TallyRequest *request, FrequencySet *set,
 	tally->groups = set->entries;
 	while ((n = frequency_scan_next(&scan, &entries)) > 0)
 		for (; n > 0; n--, entries += words + 1)
-			tally_group(tally, request, (int64) entries[words]);
+			tally_group(tally, request, (int64) entries[words], entries);
 	frequency_scan_end(&scan);
 }
 
@@ -134,13 +138,19 @@ tally_by_hashing(FrequencySet *source, FrequencySpace *space, const Level *node,
 static void
 tally_by_cells(DenseTable *cells, const TallyRequest *request, FrequencyTally *tally)
 {
+	uint64 *key = palloc(sizeof(uint64) * cells->space->words);
+
 	tally->groups = dense_table_groups(cells);
 	for (int64 cell = 0; cell < cells->cells; cell++)
 	{
 		interrupt_check(cell);
-		if (cells->counts[cell] != 0)
-			tally_group(tally, request, cells->counts[cell]);
+		if (cells->counts[cell] == 0)
+			continue;
+		if (request->loss && cells->counts[cell] < request->threshold)
+			dense_table_key(cells, cell, key);
+		tally_group(tally, request, cells->counts[cell], key);
 	}
+	pfree(key);
 	tally->too_many = request->max_groups >= 0 && tally->groups > request->max_groups;
 	if (request->keep && !tally->too_many && frequency_set_fits(cells->space, tally->groups))
 		tally->kept = dense_table_set(cells);
@@ -367,6 +377,25 @@ dense_table_count(FrequencySet *source, FrequencySpace *space, const Level *node
 		pfree(fields[f].cell);
 	pfree(fields);
 	return table;
+}
+
+void
+dense_table_key(const DenseTable *table, int64 cell, uint64 *key)
+{
+	const FrequencySpace *space = table->space;
+
+	memset(key, 0, sizeof(uint64) * space->words);
+	for (int i = space->attributes - 1; i >= 0; i--)
+	{
+		const KeyField *field = &space->field[i];
+		int32 codes;
+
+		if (!tells_apart(space, table->node, i))
+			continue;
+		codes = space->dimension[i]->cardinality[table->node[i]];
+		key[field->word] |= (uint64) (cell % codes) << field->shift;
+		cell /= codes;
+	}
 }
 
 /* The fields of the next cell's key: an odometer over the codes. */

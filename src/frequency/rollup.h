@@ -8,6 +8,7 @@
 
 #include "postgres.h"
 
+#include "base/loss_sum.h"
 #include "frequency/frequency_set.h"
 
 /*
@@ -25,6 +26,9 @@ typedef struct TallyRequest
 	int64 max_groups; /* stop if there are more; -1: never */
 	int keep;         /* TALLY_KEEP_*; 0: the frequency set is not wanted */
 	bool decide;      /* class_judge_tally: stop as soon as the answer is no */
+	/* What each row of a small group loses, 0 to 1, by its key at the node; NULL: not asked. */
+	double (*loss)(const void *state, const uint64 *key);
+	const void *state;
 } TallyRequest;
 
 /* The figures of a frequency set. */
@@ -35,6 +39,7 @@ typedef struct FrequencyTally
 	int64 small_rows;   /* rows in small groups */
 	int64 smallest;     /* rows of the smallest group that is not small, 0 if there is none */
 	double squares;     /* sum of squared sizes of groups that are not small */
+	LossSum losses;     /* of the rows in small groups, if the request asks for them */
 	bool too_many;      /* counting stopped, and the figures above are meaningless */
 	FrequencySet *kept; /* the frequency set, or NULL */
 } FrequencyTally;
@@ -52,6 +57,14 @@ frequency_tally_add(FrequencyTally *tally, int64 rows, int64 size, bool small)
 	tally->squares += (double) rows * (double) rows;
 	if (tally->smallest == 0 || size < tally->smallest)
 		tally->smallest = size;
+}
+
+/* Adds the losses of a small group. */
+static inline void
+frequency_tally_lose(FrequencyTally *tally, const TallyRequest *request, int64 rows,
+					 const uint64 *key)
+{
+	loss_sum_add(&tally->losses, request->loss(request->state, key), rows);
 }
 
 /*
@@ -89,6 +102,9 @@ extern DenseTable *dense_table_count(FrequencySet *source, FrequencySpace *space
 
 /* Its groups as a frequency set. */
 extern FrequencySet *dense_table_set(const DenseTable *table);
+
+/* Fills in the key of a cell. */
+extern void dense_table_key(const DenseTable *table, int64 cell, uint64 *key);
 
 /* The number of nonzero cells. */
 extern int64 dense_table_groups(const DenseTable *table);

@@ -9,6 +9,15 @@
 
 #include "metric/loss.h"
 
+/* The loss of a label of a dimension. */
+static double
+loss_of_label(const Dimension *dimension, int level, int32 label)
+{
+	if (level > dimension->height || (level == dimension->height && dimension->single_top))
+		return loss_of_all(dimension->domain, dimension_has_others(dimension));
+	return loss_of_leaves(dimension->leaves[level][label], dimension->domain);
+}
+
 /* The mean loss of one attribute at one level. */
 static double
 attribute_loss(const FrequencySpace *space, int attribute, Level level)
@@ -42,7 +51,9 @@ loss_table_create(const FrequencySpace *space, const double *weight)
 
 	for (int i = 0; i < attributes; i++)
 		sum += weight[i];
+	table->space = space;
 	table->attributes = attributes;
+	table->share = palloc(sizeof(double) * Max(attributes, 1));
 	table->loss = palloc(sizeof(double *) * attributes);
 	table->height_share = palloc(sizeof(double *) * attributes);
 	for (int i = 0; i < attributes; i++)
@@ -50,6 +61,7 @@ loss_table_create(const FrequencySpace *space, const double *weight)
 		int height = space->dimension[i]->height;
 		double share = sum > 0 ? weight[i] / sum : 0;
 
+		table->share[i] = share;
 		table->loss[i] = palloc(sizeof(double) * (height + 1));
 		table->height_share[i] = palloc(sizeof(double) * (height + 1));
 		for (int level = 0; level <= height; level++)
@@ -69,6 +81,23 @@ loss_of(const LossTable *table, const Level *node)
 	for (int i = 0; i < table->attributes; i++)
 		loss += table->loss[i][node[i]];
 	return loss;
+}
+
+double
+loss_of_group(const LossTable *table, const Level *node, const uint64 *key)
+{
+	const FrequencySpace *space = table->space;
+	double loss = 0;
+
+	for (int i = 0; i < table->attributes; i++)
+	{
+		const KeyField *field = &space->field[i];
+
+		loss += table->share[i] *
+				loss_of_label(space->dimension[i], node[i],
+							  (int32) ((key[field->word] >> field->shift) & field->mask));
+	}
+	return Min(loss, 1);
 }
 
 double
@@ -102,12 +131,9 @@ loss_of_cell(const RecodingColumn *column, const RecodedCell *cell)
 							 column->whole),
 				1);
 		case RECODED_LABEL:
-			if (cell->level > dimension->height ||
-				(cell->level == dimension->height && dimension->single_top))
-				break;
-			return loss_of_leaves(
-				dimension->leaves[cell->level][dimension->ancestor[cell->level][cell->low]],
-				dimension->domain);
+			return loss_of_label(
+				dimension, cell->level,
+				cell->level > dimension->height ? 0 : dimension->ancestor[cell->level][cell->low]);
 		case RECODED_DIGITS:
 			return loss_of_leaves(cell->leaves, dimension->domain);
 		case RECODED_ALL:

@@ -20,8 +20,7 @@
 
 #include "postgres.h"
 
-#include <math.h>
-
+#include "base/loss_sum.h"
 #include "data/recoding.h"
 #include "frequency/frequency_space.h"
 
@@ -55,7 +54,9 @@ loss_of_leaves(int64 leaves, int64 domain)
 
 typedef struct LossTable
 {
+	const FrequencySpace *space;
 	int attributes;        /* quasi-identifiers */
+	double *share;         /* [attribute]: of all weights */
 	double **loss;         /* [attribute][level], weighted: a node's loss is their sum */
 	double **height_share; /* [attribute][level]: level / height / attributes */
 } LossTable;
@@ -70,42 +71,23 @@ extern LossTable *loss_table_create(const FrequencySpace *space, const double *w
 extern double loss_of(const LossTable *table, const Level *node);
 extern double precision_of(const LossTable *table, const Level *node);
 
-/* The loss of one cell of any recoding, in [0, 1]. */
-extern double loss_of_cell(const RecodingColumn *column, const RecodedCell *cell);
+/* The loss of each row of one group at a node, by its key there. */
+extern double loss_of_group(const LossTable *table, const Level *node, const uint64 *key);
 
 /*
- * A sum of shares (losses, or others), each 0 .. 1, over many rows.  It does not depend on the
- * order. Initially zero.
+ * The loss of a node if some of its rows are suppressed, in [0, 1]: these have lost everything,
+ * whatever the weights, and no longer "losses", which is what they would have lost as published.
  */
-typedef struct LossSum
-{
-	int64 units; /* of 2^-30 */
-	int64 rest;  /* of 2^-60 */
-} LossSum;
-
-#define LOSS_SUM_UNIT 1073741824.0 /* 2^30: the sum of 2^32 whole losses fits an int64 */
-
-/* Adds the share for each of these rows, at most 2^32 in all. */
-static inline void
-loss_sum_add(LossSum *sum, double share, int64 rows)
-{
-	double units = floor(share * LOSS_SUM_UNIT);
-
-	sum->units += (int64) units * rows;
-	sum->rest += (int64) rint((share * LOSS_SUM_UNIT - units) * LOSS_SUM_UNIT) * rows;
-}
-
 static inline double
-loss_sum_total(const LossSum *sum)
+loss_with_suppressed(const LossTable *table, const Level *node, int64 suppressed,
+					 const LossSum *losses)
 {
-	return ((double) sum->units + (double) sum->rest / LOSS_SUM_UNIT) / LOSS_SUM_UNIT;
+	double all = (double) Max(table->space->rows, 1);
+
+	return loss_of(table, node) + ((double) suppressed - loss_sum_total(losses)) / all;
 }
 
-/* The mean over that many rows; 0 of none. */
-static inline double
-loss_sum_mean(const LossSum *sum, int64 rows)
-{
-	return rows > 0 ? loss_sum_total(sum) / (double) rows : 0;
-}
+/* The loss of one cell of any recoding, in [0, 1]. */
+extern double loss_of_cell(const RecodingColumn *column, const RecodedCell *cell);
 
 #endif /* KANON_LOSS_H */

@@ -145,7 +145,7 @@ typedef struct NodeVerdict
 	ClassJudge *judge;
 	const Requirement *requirement;
 	FrequencyTally *tally;
-	bool decide;
+	const TallyRequest *request;
 } NodeVerdict;
 
 /* One class, as entries or as cells. */
@@ -372,15 +372,17 @@ class_histogram(void *state, int column)
 	return judge->histogram[column];
 }
 
-/* Adds a class to the tally; false if the node is decided. */
+/* Adds a class to the tally; false if the node is decided.  key: for the losses, if asked for. */
 static bool
-tally_class(const NodeVerdict *verdict, int64 rows, int64 members, bool holds)
+tally_class(const NodeVerdict *verdict, int64 rows, int64 members, bool holds, const uint64 *key)
 {
 	FrequencyTally *tally = verdict->tally;
 
 	tally->groups++;
 	frequency_tally_add(tally, rows, members, !holds);
-	return !verdict->decide || tally->small_rows <= verdict->requirement->suppressible;
+	if (!holds && verdict->request->loss)
+		frequency_tally_lose(tally, verdict->request, rows, key);
+	return !verdict->request->decide || tally->small_rows <= verdict->requirement->suppressible;
 }
 
 static bool
@@ -395,13 +397,16 @@ judge_entries(void *state, const ClassEntries *class)
 
 	return tally_class(verdict, class->rows, members,
 					   class->entries > 0 && members >= requirement->k &&
-						   demand_failed(&requirement->demand, NULL, class_histogram, &sight) < 0);
+						   demand_failed(&requirement->demand, NULL, class_histogram, &sight) < 0,
+					   class->key);
 }
 
 /* Returns false if it stopped early. */
 static bool
-judge_cells(const NodeVerdict *verdict, const DenseTable *table, int64 max_groups)
+judge_cells(const NodeVerdict *verdict, const DenseTable *table)
 {
+	int64 max_groups = verdict->request->max_groups;
+	uint64 *key = palloc(sizeof(uint64) * table->space->words);
 	ClassJudge *judge = verdict->judge;
 	const Requirement *requirement = verdict->requirement;
 	ClassSight class = {.judge = judge, .cells = 1};
@@ -420,12 +425,15 @@ judge_cells(const NodeVerdict *verdict, const DenseTable *table, int64 max_group
 		if (rows == 0)
 			continue;
 		CHECK_FOR_INTERRUPTS();
-		going =
-			tally_class(verdict, rows, rows,
-						rows >= requirement->rows && demand_failed(&requirement->demand, NULL,
-																   class_histogram, &class) < 0) &&
-			(max_groups < 0 || verdict->tally->groups <= max_groups);
+		if (verdict->request->loss)
+			dense_table_key(table, cell, key);
+		going = tally_class(verdict, rows, rows,
+							rows >= requirement->rows && demand_failed(&requirement->demand, NULL,
+																	   class_histogram, &class) < 0,
+							key) &&
+				(max_groups < 0 || verdict->tally->groups <= max_groups);
 	}
+	pfree(key);
 	return going;
 }
 
@@ -434,7 +442,10 @@ static void
 tally_rows(FrequencySpace *space, FrequencySet *source, const Level *node,
 		   const Requirement *requirement, const TallyRequest *request, FrequencyTally *tally)
 {
-	TallyRequest rows = {.threshold = requirement->rows, .max_groups = request->max_groups};
+	TallyRequest rows = {.threshold = requirement->rows,
+						 .max_groups = request->max_groups,
+						 .loss = request->loss,
+						 .state = request->state};
 	Level *classes = frequency_space_copy(space, node);
 
 	frequency_space_drop_carried(space, classes);
@@ -508,12 +519,12 @@ class_judge_tally(ClassJudge *judge, const Requirement *requirement, FrequencySe
 {
 	FrequencyTally tally = {0};
 	NodeVerdict verdict = {
-		.judge = judge, .requirement = requirement, .tally = &tally, .decide = request->decide};
+		.judge = judge, .requirement = requirement, .tally = &tally, .request = request};
 	DenseTable *table = judge->demand.person ? NULL : dense_table_count(source, judge->space, node);
 
 	if (table)
 	{
-		tally.too_many = !judge_cells(&verdict, table, request->max_groups);
+		tally.too_many = !judge_cells(&verdict, table);
 		/* Counting the groups takes a pass, so ask first whether any set is kept. */
 		if (is_kept(&verdict, request, source, 0) &&
 			is_kept(&verdict, request, source, dense_table_groups(table)))

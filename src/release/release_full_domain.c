@@ -388,24 +388,6 @@ judge_given(const ReleaseRequest *request, const Description *description, const
 	return loss_of(relation_search_loss(&search, description), node);
 }
 
-/* A node that a search found. */
-typedef struct FoundNode
-{
-	double loss;
-	int64 number; /* in the answer */
-} FoundNode;
-
-/* By loss; ties keep the order of the answer, lowest first. */
-static int
-compare_found(const void *a, const void *b)
-{
-	const FoundNode *one = a;
-	const FoundNode *other = b;
-	int by_loss = interrupt_compare_double(&one->loss, &other->loss);
-
-	return by_loss != 0 ? by_loss : one->number < other->number ? -1 : 1;
-}
-
 /*
  * A search judges closeness against the whole table, a release against its remaining rows.  So if
  * rows may be suppressed, the text itself judges the result once more.
@@ -467,8 +449,9 @@ release_full_domain_search(const ReleaseRequest *request, const Description *des
 	Description searched = *description;
 	const Answer *answer;
 	const LossTable *table;
-	FoundNode *found;
+	Choice *choice;
 	bool **keeps;
+	int64 n;
 	int width;
 
 	relation_search_open(&search, &searched);
@@ -476,18 +459,13 @@ release_full_domain_search(const ReleaseRequest *request, const Description *des
 	answer = relation_search_run(&search, &two_way);
 	width = search.source->space->attributes;
 	table = relation_search_loss(&search, description);
-	found = budget_allocate(&budget, answer->count, sizeof(FoundNode), "generalizations");
-	for (int64 n = 0; n < answer->count; n++)
+	choice = choice_begin(&search, answer, table);
+	while ((n = choice_next(choice)) >= 0)
 	{
-		interrupt_check(n);
-		found[n] = (FoundNode){loss_of(table, answer->node + n * width), n};
-	}
-	qsort(found, answer->count, sizeof(FoundNode), compare_found);
-	for (int64 n = 0; n < answer->count; n++)
-	{
-		const Level *node = answer->node + found[n].number * width;
+		const Level *node = answer->node + n * width;
 		bool kept = true;
 
+		CHECK_FOR_INTERRUPTS();
 		for (int i = 0; i < description->quasi_count; i++)
 		{
 			levels[i] = node[i];
@@ -495,13 +473,13 @@ release_full_domain_search(const ReleaseRequest *request, const Description *des
 		}
 		if (!kept || !is_acceptable(request, description, levels, search.source->space->rows))
 			continue;
-		*loss = found[n].loss;
+		*loss = loss_of(table, node);
 		if (metrics)
-			*metrics = *class_metrics_compute(
-				&search, &(Answer){.count = 1, .node = unconstify(Level *, node)});
-		return true;
+			*metrics = choice_metrics(choice, n);
+		break;
 	}
-	return false;
+	choice_end(choice);
+	return n >= 0;
 }
 
 /* The same, as an array of levels; raises an error if there are none.  Returns their loss. */

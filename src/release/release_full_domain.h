@@ -25,7 +25,7 @@
 #include "postgres.h"
 
 #include "dimension/star_query.h"
-#include "lattice/search.h"
+#include "lattice/choice.h"
 #include "release/release_request.h"
 #include "release/release_text.h"
 
@@ -38,8 +38,8 @@ extern char *release_full_domain_text(const Description *description, const int 
 									  const ReleaseDemand *demand);
 
 /*
- * See RecodingOps: the given levels, or those of least loss that satisfy, and the text of
- * release_full_domain.h.
+ * See RecodingOps: the given levels, or the first that satisfy in the order of lattice/choice.h,
+ * and the text of release_full_domain.h.
  *
  * Errors: no generalization satisfies, or the given levels do not (ERRCODE_CHECK_VIOLATION); an
  * empty relation or fewer than k rows (ERRCODE_INVALID_PARAMETER_VALUE); values missing from a
@@ -50,10 +50,10 @@ extern ReleaseText release_full_domain_write(const ReleaseRequest *request,
 											 const Description *description);
 
 /*
- * The levels of least loss that satisfy, as for a release without given levels, their loss and,
- * unless it is NULL, the metrics of their classes; false if there are none.  If a release is to be
- * replaced, only levels at which its columns keep their types.  In the current context, within a
- * query scope; other errors as above.
+ * The levels as for a release without given levels, their loss (suppressed rows count like others)
+ * and, unless it is NULL, the metrics of their classes; false if there are none.  If a release is
+ * to be replaced, only levels at which its columns keep their types.  In the current context,
+ * within a query scope; other errors as above.
  */
 extern bool release_full_domain_search(const ReleaseRequest *request,
 									   const Description *description, int *levels, double *loss,

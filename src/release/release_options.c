@@ -65,7 +65,7 @@ typedef struct ReleaseOption
 static const ReleaseOption table[] = {
 	{"levels", OPTION_LEVELS, AT(levels), RECODING_LEVELS, OPTION_ONCE | OPTION_UNFORESEEN,
 	 .meaning = "the level of each quasi-identifier, in their order: a number, a column of its "
-				"dimension, or * for the top; otherwise those of least loss"},
+				"dimension, or * for the top; otherwise those of least total loss"},
 	{"means", OPTION_BOOLEAN, AT(means), RECODING_CLASSES, OPTION_CELLS,
 	 .meaning = "publishes, beside each range of numbers, the mean of its class"},
 	{"split", OPTION_STRING, AT(split), RECODING_TARGET, OPTION_CELLS, .names = split_names,

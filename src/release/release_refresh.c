@@ -232,7 +232,7 @@ typedef struct LevelSearch
 	bool owned; /* the caller has its owner's rights */
 } LevelSearch;
 
-/* Remakes the release with the levels of least loss.  Not for those who may only refresh. */
+/* Remakes the release with the levels of least total loss.  Not for those who may only refresh. */
 static void
 search_levels(void *state)
 {

@@ -63,7 +63,7 @@ typedef enum LatticePlotState
 	LATTICE_PLOT_FAILS,
 	LATTICE_PLOT_SATISFIES,
 	LATTICE_PLOT_MINIMAL, /* satisfies, and no direct specialization does */
-	LATTICE_PLOT_CHOSEN   /* the one of least loss */
+	LATTICE_PLOT_CHOSEN   /* the one that a release takes */
 } LatticePlotState;
 
 /* The lattice of generalizations, of at most LATTICE_PLOT_MOST nodes, and which of them satisfy. */

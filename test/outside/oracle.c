@@ -230,23 +230,21 @@ oracle_distinct(const Table *table, int attribute, int level)
 }
 
 /*
- * The mean over the rows of what a cell loses: the values of the domain under
- * its label, less one.  NULL is a value of its own until all are one.
+ * Adds to each row what its cell loses: the values of the domain under its label, less one, times
+ * this.  NULL is a value of its own until all are one.
  */
-static double
-mean_penalty(const Table *table, int attribute, int level)
+static void
+add_penalties(const Table *table, int attribute, int level, double times, double *penalty)
 {
 	const Attribute *described = &table->attribute[attribute];
 	int *under = calloc(described->labels[level] + 1, sizeof(int));
-	double penalty = 0;
 
 	for (int value = 0; value < described->domain; value++)
 		under[described->label[level][value]]++;
 	under[described->labels[level]] = 1;
 	for (int row = 0; row < table->rows; row++)
-		penalty += under[table_label(table, row, attribute, level)] - 1;
+		penalty[row] += times * (under[table_label(table, row, attribute, level)] - 1);
 	free(under);
-	return penalty / table->rows;
 }
 
 /* Does a single label stand for one value and for NULL? */
@@ -263,10 +261,11 @@ hides_null_alone(const Table *table, int attribute, int level)
 	return false;
 }
 
-double
-oracle_loss(const Table *table, const int *level)
+/* The loss of each row. */
+static double *
+row_losses(const Table *table, const int *level)
 {
-	double loss = 0;
+	double *loss = calloc(table->rows, sizeof(double));
 	double weights = 0;
 
 	for (int i = 0; i < table->attributes; i++)
@@ -276,11 +275,42 @@ oracle_loss(const Table *table, const int *level)
 		double share = weights > 0 ? table->weight[i] / weights : 0;
 
 		if (table->attribute[i].domain > 1)
-			loss += share * mean_penalty(table, i, level[i]) / (table->attribute[i].domain - 1);
+			add_penalties(table, i, level[i], share / (table->attribute[i].domain - 1), loss);
 		else if (hides_null_alone(table, i, level[i]))
-			loss += share;
+			for (int row = 0; row < table->rows; row++)
+				loss[row] += share;
 	}
 	return loss;
+}
+
+double
+oracle_loss(const Table *table, const int *level)
+{
+	double *loss = row_losses(table, level);
+	double sum = 0;
+
+	for (int row = 0; row < table->rows; row++)
+		sum += loss[row];
+	free(loss);
+	return sum / table->rows;
+}
+
+double
+oracle_total_loss(const Table *table, const int *level)
+{
+	Counting counting = counting_begin(table);
+	double *loss = row_losses(table, level);
+	OracleNode node = {0};
+	double sum = 0;
+
+	for (int i = 0; i < table->attributes; i++)
+		refine(&counting, i, level[i]);
+	tally(&counting, &node);
+	for (int row = 0; row < table->rows; row++)
+		sum += counting.size[counting.class[table->attributes][row]] < table->k ? 1 : loss[row];
+	counting_end(&counting);
+	free(loss);
+	return sum / table->rows;
 }
 
 double

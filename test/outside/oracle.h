@@ -47,4 +47,7 @@ extern int oracle_distinct(const Table *table, int attribute, int level);
 extern double oracle_loss(const Table *table, const int *level);
 extern double oracle_precision(const Table *table, const int *level);
 
+/* The loss if rows in classes below k are suppressed: each of them has lost everything. */
+extern double oracle_total_loss(const Table *table, const int *level);
+
 #endif /* OUTSIDE_ORACLE_H */

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "lattice/search.h"
+#include "lattice/choice.h"
 #include "metric/loss.h"
 #include "table_source.h"
 
@@ -169,21 +169,6 @@ near(double a, double b)
 }
 
 static void
-check_loss(const Run *run, const Answer *answer)
-{
-	const Table *table = run->trial->table;
-	LossTable *loss = loss_table_create(run->search.source->space, table->weight);
-	int64 n = draw_below(run->trial->draw, (int) answer->count);
-	const Level *node = answer->node + n * table->attributes;
-	const int *level = run->trial->oracle->node[answered_node(table, answer, n)].level;
-
-	if (!near(loss_of(loss, node), oracle_loss(table, level)))
-		elog(ERROR, "loss is %.17g, not %.17g", loss_of(loss, node), oracle_loss(table, level));
-	if (!near(precision_of(loss, node), oracle_precision(table, level)))
-		elog(ERROR, "precision is wrong");
-}
-
-static void
 check_metrics(const Run *run, const Answer *answer, const ClassMetrics *metrics)
 {
 	const Table *table = run->trial->table;
@@ -201,6 +186,53 @@ check_metrics(const Run *run, const Answer *answer, const ClassMetrics *metrics)
 			!near(metrics[n].average_class, average))
 			elog(ERROR, "metrics of a node are wrong");
 	}
+}
+
+/* All nodes come, those that lose least in all first, and of equal ones the first found. */
+static void
+check_choice(Run *run, const Answer *answer, const LossTable *loss, const ClassMetrics *metrics)
+{
+	Choice *choice = choice_begin(&run->search, answer, loss);
+	bool *chosen = palloc0(sizeof(bool) * answer->count);
+	int64 before = -1;
+
+	for (int64 i = 0; i < answer->count; i++)
+	{
+		int64 n = choice_next(choice);
+
+		if (n < 0 || n >= answer->count || chosen[n])
+			elog(ERROR, "chose node " INT64_FORMAT, n);
+		if (before >= 0 && (metrics[n].total_loss < metrics[before].total_loss - 1e-12 ||
+							(metrics[n].total_loss == metrics[before].total_loss && n < before)))
+			elog(ERROR, "chose a node that loses more before another");
+		chosen[n] = true;
+		before = n;
+	}
+	if (choice_next(choice) >= 0)
+		elog(ERROR, "chose more nodes than there are");
+	choice_end(choice);
+	pfree(chosen);
+}
+
+static void
+check_loss(Run *run, const Answer *answer)
+{
+	const Table *table = run->trial->table;
+	LossTable *loss = loss_table_create(run->search.source->space, table->weight);
+	ClassMetrics *metrics = class_metrics_compute(&run->search, answer, loss);
+	int64 n = draw_below(run->trial->draw, (int) answer->count);
+	const Level *node = answer->node + n * table->attributes;
+	const int *level = run->trial->oracle->node[answered_node(table, answer, n)].level;
+
+	if (!near(loss_of(loss, node), oracle_loss(table, level)))
+		elog(ERROR, "loss is %.17g, not %.17g", loss_of(loss, node), oracle_loss(table, level));
+	if (!near(precision_of(loss, node), oracle_precision(table, level)))
+		elog(ERROR, "precision is wrong");
+	if (!near(metrics[n].total_loss, oracle_total_loss(table, level)))
+		elog(ERROR, "total loss is %.17g, not %.17g", metrics[n].total_loss,
+			 oracle_total_loss(table, level));
+	check_metrics(run, answer, metrics);
+	check_choice(run, answer, loss, metrics);
 }
 
 /* The last iteration's account, and for Incognito that each variant did the same. */
@@ -296,7 +328,6 @@ run_search(void *argument)
 	Trial *trial = run->trial;
 	const Table *table = trial->table;
 	Answer *answer;
-	ClassMetrics *metrics;
 
 	run->search.source = table_source_create(table, &trial->budget);
 	answer = run->tried->algorithm->run(&run->search, run->tried->algorithm->roots);
@@ -307,12 +338,10 @@ run_search(void *argument)
 		elog(ERROR, "did not see that there are too many attributes");
 	check_answer(run, answer);
 	check_work(run, answer);
-	if (answer->count > 0)
-		check_loss(run, answer);
 	if (draw_one_in(trial->draw, 4))
 		check_given_back(run, answer);
-	metrics = class_metrics_compute(&run->search, answer);
-	check_metrics(run, answer, metrics);
+	if (answer->count > 0)
+		check_loss(run, answer);
 	if (backend_tapes() != 0)
 		elog(ERROR, "%d temporary files are left open", backend_tapes());
 }

@@ -5,8 +5,8 @@ SET check_function_bodies = off;
 
 -- Takes one answer for the truth, so that the others are compared with it.
 CREATE FUNCTION trust(made test_case, truth text) RETURNS void LANGUAGE sql AS $$
-    INSERT INTO node (attributes, levels, height, satisfied, dominated, loss, "precision", classes, smallest, suppressed, discernibility, average_class)
-    SELECT cardinality(made.attributes), levels, height, true, NOT minimal, loss, "precision", classes, smallest, suppressed, discernibility, average_class
+    INSERT INTO node (attributes, levels, height, satisfied, dominated, loss, "precision", classes, smallest, suppressed, discernibility, average_class, total_loss)
+    SELECT cardinality(made.attributes), levels, height, true, NOT minimal, loss, "precision", classes, smallest, suppressed, discernibility, average_class, total_loss
     FROM answer WHERE call = truth
 $$;
 

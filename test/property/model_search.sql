@@ -6,9 +6,9 @@ SET check_function_bodies = off;
 
 CREATE FUNCTION make_model_search_tables() RETURNS void LANGUAGE sql AS $$
     -- Each row at each node; class is a number over all nodes.
-    CREATE TEMP TABLE located (node int, class int, id int) ON COMMIT DELETE ROWS;
-    -- Classes of all nodes: rows, members, and whether k and all models hold.
-    CREATE TEMP TABLE judged (node int, class int, rows bigint, members bigint, satisfied boolean) ON COMMIT DELETE ROWS;
+    CREATE TEMP TABLE located (node int, class int, id int, loss float8) ON COMMIT DELETE ROWS;
+    -- Classes of all nodes: rows, members, whether k and all models hold, and what the rows lose.
+    CREATE TEMP TABLE judged (node int, class int, rows bigint, members bigint, satisfied boolean, loss float8) ON COMMIT DELETE ROWS;
 $$;
 
 -- The case with the chosen quasi-identifiers only.
@@ -30,9 +30,11 @@ CREATE FUNCTION locate_rows(part test_case) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     size int := cardinality(part.attributes);
 BEGIN
-    EXECUTE format('INSERT INTO located SELECT %s, dense_rank() OVER (ORDER BY %1$s, %s), id FROM %s',
+    EXECUTE format('INSERT INTO located SELECT %s, dense_rank() OVER (ORDER BY %1$s, %s), id, coalesce((%s) / %s, 0) FROM %s',
         (SELECT string_agg(format('((c%s.level + 1) << %s)', j, 3 * (j - 1)), ' + ') FROM generate_series(1, size) j),
         (SELECT string_agg(format('(c%s.code << %s)', j, 8 * (j - 1)), ' + ') FROM generate_series(1, size) j),
+        (SELECT string_agg(format('c%s.loss * %s', j, part.weights[j]), ' + ') FROM generate_series(1, size) j),
+        (SELECT coalesce(nullif(sum(weight), 0)::text, 'NULL') FROM unnest(part.weights) weight),
         (SELECT string_agg(format('(SELECT * FROM cell WHERE attribute = %s AND level >= 0) c%s%s', j, j, CASE WHEN j > 1 THEN ' USING (id)' ELSE '' END), ' JOIN ' ORDER BY j)
          FROM generate_series(1, size) j));
 END $$;
@@ -99,7 +101,7 @@ BEGIN
     FROM demanded a CROSS JOIN (SELECT DISTINCT class FROM member) c
          LEFT JOIN (SELECT a2.number AS asked, f2.* FROM demanded a2, figures_of(made, a2, columns[a2.sensitive]) f2) f ON f.asked = (a).number AND f.class = c.class;
     INSERT INTO judged
-    SELECT node, class, count(*), count(DISTINCT person), count(DISTINCT person) >= made.k AND coalesce(bool_and(s.satisfied), true)
+    SELECT node, class, count(*), count(DISTINCT person), count(DISTINCT person) >= made.k AND coalesce(bool_and(s.satisfied), true), sum(loss)
     FROM located JOIN member USING (class, id) LEFT JOIN (SELECT class, bool_and(satisfied) AS satisfied FROM verdict GROUP BY class) s USING (class)
     GROUP BY node, class;
 END $$;
@@ -112,9 +114,10 @@ BEGIN
     INSERT INTO node
     SELECT c.node, size, d.levels, d.height, c.suppressed <= floor(part.suppression::numeric * part.row_count), false, true, true,
            d.loss, d.precision, c.classes, c.smallest, c.suppressed, c.squares + c.suppressed * part.row_count,
-           (part.row_count - c.suppressed)::float8 / nullif(c.classes, 0) / part.k
+           (part.row_count - c.suppressed)::float8 / nullif(c.classes, 0) / part.k, c.total_loss
     FROM (SELECT node, count(*) FILTER (WHERE satisfied) AS classes, min(members) FILTER (WHERE satisfied) AS smallest,
-                 coalesce(sum(rows) FILTER (WHERE NOT satisfied), 0) AS suppressed, coalesce(sum(rows * rows) FILTER (WHERE satisfied), 0) AS squares
+                 coalesce(sum(rows) FILTER (WHERE NOT satisfied), 0) AS suppressed, coalesce(sum(rows * rows) FILTER (WHERE satisfied), 0) AS squares,
+                 sum(CASE WHEN satisfied THEN loss ELSE rows END) / part.row_count AS total_loss
           FROM judged GROUP BY node) c
     JOIN (SELECT node, array_agg(level ORDER BY j) AS levels, sum(level)::int AS height,
                  coalesce(sum(part.weights[j] * loss) / nullif(sum(part.weights[j]), 0), 0) AS loss, 1 - avg(level::float8 / part.heights[j]) AS precision

@@ -11,18 +11,18 @@ SET check_function_bodies = off;
 CREATE PROCEDURE make_session_tables() LANGUAGE sql AS $$
     -- Each value of each row at each level, level -1 being "absent".
     CREATE TEMP TABLE cell (attribute int, level int, id int, code bigint, loss float8) ON COMMIT DELETE ROWS;
-    -- The size of each equivalence class of each node.
-    CREATE TEMP TABLE class (node int, class bigint, size bigint) ON COMMIT DELETE ROWS;
+    -- The size of each equivalence class of each node, and what its rows lose there.
+    CREATE TEMP TABLE class (node int, class bigint, size bigint, loss float8) ON COMMIT DELETE ROWS;
     -- What is true of each node; dominated: a direct specialization satisfies.
     CREATE TEMP TABLE node (
         node int, attributes int, levels int[], height int, satisfied boolean, dominated boolean,
         candidate boolean, root boolean, loss float8, precision float8,
-        classes bigint, smallest bigint, suppressed bigint, discernibility float8, average_class float8
+        classes bigint, smallest bigint, suppressed bigint, discernibility float8, average_class float8, total_loss float8
     ) ON COMMIT DELETE ROWS;
     -- What an algorithm answered, and the account it gave of its search.
     CREATE TEMP TABLE answer (
         call text, position bigint, levels int[], height int, minimal boolean, loss float8, precision float8,
-        classes bigint, smallest bigint, suppressed bigint, discernibility float8, average_class float8
+        classes bigint, smallest bigint, suppressed bigint, discernibility float8, average_class float8, total_loss float8
     ) ON COMMIT DELETE ROWS;
     -- wants: all of the set, lowest (one node at its lowest height), one, or some (one or none).
     CREATE TEMP TABLE asked (call text, wants text, metrics boolean) ON COMMIT DELETE ROWS;
@@ -125,9 +125,11 @@ CREATE FUNCTION fill_classes(made test_case) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     attributes int := cardinality(made.attributes);
 BEGIN
-    EXECUTE format('INSERT INTO class SELECT %s, %s, count(*) FROM %s GROUP BY 1, 2',
+    EXECUTE format('INSERT INTO class SELECT %s, %s, count(*), coalesce(sum(%s) / %s, 0) FROM %s GROUP BY 1, 2',
         (SELECT string_agg(format('((c%s.level + 1) << %s)', j, 3 * (j - 1)), ' + ') FROM generate_series(1, attributes) j),
         (SELECT string_agg(format('(c%s.code << %s)', j, 8 * (j - 1)), ' + ') FROM generate_series(1, attributes) j),
+        (SELECT string_agg(format('c%s.loss * %s', j, made.weights[j]), ' + ') FROM generate_series(1, attributes) j),
+        (SELECT coalesce(nullif(sum(weight), 0)::text, 'NULL') FROM unnest(made.weights) weight),
         (SELECT string_agg(format('(SELECT * FROM cell WHERE attribute = %s) c%s%s', j, j, CASE WHEN j > 1 THEN ' USING (id)' ELSE '' END), ' JOIN ' ORDER BY j)
          FROM generate_series(1, attributes) j));
 END $$;
@@ -143,7 +145,8 @@ BEGIN
                count(*) FILTER (WHERE c.size >= made.k) AS classes,
                min(c.size) FILTER (WHERE c.size >= made.k) AS smallest,
                coalesce(sum(c.size) FILTER (WHERE c.size < made.k), 0) AS suppressed,
-               coalesce(sum(c.size * c.size) FILTER (WHERE c.size >= made.k), 0) AS squares
+               coalesce(sum(c.size * c.size) FILTER (WHERE c.size >= made.k), 0) AS squares,
+               sum(CASE WHEN c.size < made.k THEN c.size ELSE c.loss END) / made.row_count AS total_loss
         FROM class c WHERE c.node > 0 GROUP BY c.node),
     digit AS (
         SELECT c.node, j, (c.node >> (3 * (j - 1))) & 7 AS digit FROM counted c, generate_series(1, size) j),
@@ -159,7 +162,8 @@ BEGIN
     INSERT INTO node
     SELECT c.node, d.attributes, d.levels, d.height, c.suppressed <= floor(made.suppression::numeric * made.row_count), false, true, true,
            d.loss, d.precision, c.classes, c.smallest, c.suppressed, c.squares + c.suppressed * made.row_count,
-           (made.row_count - c.suppressed)::float8 / nullif(c.classes, 0) / made.k
+           (made.row_count - c.suppressed)::float8 / nullif(c.classes, 0) / made.k,
+           c.total_loss
     FROM counted c JOIN described d USING (node);
 END $$;
 

@@ -9,8 +9,8 @@ CREATE FUNCTION remember_account(call text) RETURNS void LANGUAGE sql AS
 CREATE FUNCTION ask(call text, wants text, metrics boolean) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO asked VALUES (call, wants, metrics);
-    EXECUTE format('INSERT INTO answer SELECT %L, position, levels, height, minimal, loss, "precision", classes, smallest, suppressed, discernibility, average_class'
-                   ' FROM %s WITH ORDINALITY AS a (levels, labels, height, minimal, loss, "precision", classes, smallest, suppressed, discernibility, average_class, position)',
+    EXECUTE format('INSERT INTO answer SELECT %L, position, levels, height, minimal, loss, "precision", classes, smallest, suppressed, discernibility, average_class, total_loss'
+                   ' FROM %s WITH ORDINALITY AS a (levels, labels, height, minimal, loss, "precision", classes, smallest, suppressed, discernibility, average_class, total_loss, position)',
                    call, split_part(call, ' -- ', 1));
 END $$;
 
@@ -76,25 +76,25 @@ CREATE FUNCTION near(a float8, b float8) RETURNS boolean IMMUTABLE LANGUAGE sql 
 -- The oracle's set: nodes over all the attributes.
 CREATE FUNCTION expected(made test_case) RETURNS TABLE (
     levels int[], height int, minimal boolean, loss float8, "precision" float8,
-    classes bigint, smallest bigint, suppressed bigint, discernibility float8, average_class float8) STABLE LANGUAGE sql AS $$
-    SELECT levels, height, NOT dominated, loss, "precision", classes, smallest, suppressed, discernibility, average_class
+    classes bigint, smallest bigint, suppressed bigint, discernibility float8, average_class float8, total_loss float8) STABLE LANGUAGE sql AS $$
+    SELECT levels, height, NOT dominated, loss, "precision", classes, smallest, suppressed, discernibility, average_class, total_loss
     FROM node WHERE attributes = cardinality(made.attributes) AND satisfied
 $$;
 
 -- Node by node: what is missing, too much, or different.
 CREATE FUNCTION wrong_nodes(made test_case) RETURNS SETOF text STABLE LANGUAGE sql AS $$
     SELECT format(E'%s\n    levels %s: oracle %s, kanon %s', call, levels,
-                  coalesce(row(e.height, e.minimal, e.loss, e."precision", e.classes, e.smallest, e.suppressed, e.discernibility, e.average_class)::text, 'none'),
+                  coalesce(row(e.height, e.minimal, e.loss, e."precision", e.classes, e.smallest, e.suppressed, e.discernibility, e.average_class, e.total_loss)::text, 'none'),
                   CASE WHEN a.position IS NULL THEN 'none'
-                       ELSE row(a.height, a.minimal, a.loss, a."precision", a.classes, a.smallest, a.suppressed, a.discernibility, a.average_class)::text END)
+                       ELSE row(a.height, a.minimal, a.loss, a."precision", a.classes, a.smallest, a.suppressed, a.discernibility, a.average_class, a.total_loss)::text END)
     FROM (SELECT call, asked.wants, asked.metrics AS metrics, x.* FROM asked, expected(made) x) e FULL JOIN answer a USING (call, levels)
     WHERE e.height IS NULL
        OR a.position IS NULL AND e.wants = 'all'
        OR a.position IS NOT NULL AND NOT (
               a.height = e.height AND a.minimal = e.minimal AND near(a.loss, e.loss) AND near(a."precision", e."precision")
               AND CASE WHEN e.metrics THEN (a.classes, a.smallest, a.suppressed) = (e.classes, e.smallest, e.suppressed)
-                                           AND near(a.discernibility, e.discernibility) AND near(a.average_class, e.average_class)
-                       ELSE num_nonnulls(a.classes, a.smallest, a.suppressed, a.discernibility, a.average_class) = 0 END)
+                                           AND near(a.discernibility, e.discernibility) AND near(a.average_class, e.average_class) AND near(a.total_loss, e.total_loss)
+                       ELSE num_nonnulls(a.classes, a.smallest, a.suppressed, a.discernibility, a.average_class, a.total_loss) = 0 END)
 $$;
 
 -- Answer by answer: the right number of rows, in the right order.
