@@ -71,5 +71,14 @@ SELECT * FROM kanon_compare('patients', '{5}', '{ring}', models => 'distinct(dis
 SELECT * FROM kanon_compare('patients', '{5}', suppression => 2);
 SELECT * FROM kanon_compare('patients', '{5}', quasi_identifiers => '{height}');
 RESET client_min_messages;
+-- Values that a dimension lacks are told of once, whatever is compared; a k above the rows reads none.
+CREATE TABLE seasons (place text, zip int);
+INSERT INTO seasons SELECT 'p' || i % 4, i % 3 FROM generate_series(1, 30) i;
+CREATE TABLE place_dim AS SELECT DISTINCT place, '*' AS top FROM seasons;
+SELECT kanon_set_attribute('seasons', 'place', 'quasi_identifier', 'place_dim'), kanon_set_attribute('seasons', 'zip', 'quasi_identifier');
+INSERT INTO seasons VALUES ('elsewhere', 1), ('nowhere', 2);
+SELECT k, recoding, missing FROM kanon_compare('seasons', '{100,2,3}');
+SELECT length(kanon_plot('tradeoff', 'seasons', '{2,3}')) > 0 AS drawn;
+DROP TABLE seasons, place_dim;
 DROP FUNCTION made;
 DROP TABLE nobody, patients, patient_zips;

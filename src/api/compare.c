@@ -10,6 +10,7 @@
 #include "api/result.h"
 #include "audit/class_audit.h"
 #include "audit/prediction.h"
+#include "base/compat.h"
 #include "base/interrupt.h"
 #include "base/names.h"
 #include "count/relation_search.h"
@@ -82,7 +83,7 @@ compare_argument_recodings(FunctionCallInfo fcinfo, int number, List *models)
 
 /* What a release by one recoding would be: of the options, it gets those that it takes. */
 static PredictedRelease
-predict(const ReleaseRequest *all, const RecodingOps *recoding, int k)
+predict(const ReleaseRequest *all, const RecodingOps *recoding, int k, bool *told)
 {
 	ReleaseRequest request = *all;
 
@@ -91,7 +92,7 @@ predict(const ReleaseRequest *all, const RecodingOps *recoding, int k)
 	request.demand.k = k;
 	request.options.given = 0;
 	(void) release_options_leave(&request.options, recoding);
-	return prediction_make(&request);
+	return prediction_make(&request, told);
 }
 
 /* Arguments: relation, k, recodings, quasi_identifiers, models, suppression, options. */
@@ -103,6 +104,7 @@ SQL_FUNCTION(kanon_compare)
 	List *recodings;
 	int *every_k;
 	int count;
+	bool told = false;
 	QueryScope scope;
 
 	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", NULL, NULL, "models", "suppression");
@@ -117,7 +119,7 @@ SQL_FUNCTION(kanon_compare)
 	for (int i = 0; i < count; i++)
 		foreach_ptr (const RecodingOps, recoding, recodings)
 		{
-			PredictedRelease compared = predict(&all, recoding, every_k[i]);
+			PredictedRelease compared = predict(&all, recoding, every_k[i], &told);
 			bool published = compared.rows > 0;
 			bool has_classes = published && recoding->has_classes;
 
@@ -150,6 +152,7 @@ draw_tradeoff(PlotCall *call)
 	double *k = palloc(sizeof(double) * Max(ks, 1));
 	double *loss = palloc(sizeof(double) * Max(ks * count, 1));
 	const char **names = palloc(sizeof(char *) * Max(count, 1));
+	bool told = false;
 
 	if (call->k)
 	{
@@ -166,7 +169,7 @@ draw_tradeoff(PlotCall *call)
 		names[r] = recoding->name;
 		for (int i = 0; i < ks; i++)
 		{
-			PredictedRelease compared = predict(&call->request, recoding, every_k[i]);
+			PredictedRelease compared = predict(&call->request, recoding, every_k[i], &told);
 
 			k[i] = every_k[i];
 			loss[r * ks + i] = compared.rows > 0 ? compared.loss : NAN;
@@ -219,6 +222,16 @@ draw_answer(const PlotCall *call, Search *search, const Answer *answer, const Lo
 							 lattice, state);
 }
 
+pg_noreturn static void
+refuse_count(const PlotCall *call, const char *drawn)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 call->ks == 0 ? errmsg("%s for one k, which is missing", drawn)
+						   : errmsg("%s for one k, not for %d different ones", drawn, call->ks),
+			 errhint("Pass it as k => '{5}'.")));
+}
+
 static SvgPicture
 draw_lattice(PlotCall *call)
 {
@@ -229,8 +242,7 @@ draw_lattice(PlotCall *call)
 	Answer *answer;
 
 	if (call->ks != 1)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("a lattice is drawn for one k, not for %d", call->ks)));
+		refuse_count(call, "a lattice is drawn");
 	search.k = call->k[0];
 	description_demand(description, call->request.demand.models, NULL);
 	relation_search_open(&search, description);
@@ -253,8 +265,7 @@ draw_classes(PlotCall *call)
 	ClassesPlot plot = {.relation = relation_name(call->request.relation)};
 
 	if (call->ks > 1)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("classes are drawn for one k, not for %d", call->ks)));
+		refuse_count(call, "classes are drawn");
 	audit.k = call->ks == 1 ? call->k[0] : 0;
 	class_audit_open(&audit);
 	plot.k = audit.k;

@@ -49,14 +49,15 @@ weighted_loss(const RecodingFigures *figures, const Description *description)
 }
 
 static void
-measure_recoding(const ReleaseRequest *request, PredictedRelease *compared)
+measure_recoding(const ReleaseRequest *request, bool told, PredictedRelease *compared)
 {
 	const RecodingOps *ops = request->recoding;
 	RecordRequest rows = {.way = {.partitioning = record_spill_partitioning},
 						  .roles = {.quasi_identifiers = request->quasi_identifiers,
 									.models = model_text_write_list(request->demand.models),
 									.target = request->options.target,
-									.plain = !request->options.ranges},
+									.plain = !request->options.ranges,
+									.told = told},
 						  .split = split_name_require(request->options.split),
 						  .ranks = ops->ranks,
 						  .spans = !ops->keeps_types,
@@ -88,7 +89,7 @@ prediction_is_possible(const RecodingOps *recoding)
 }
 
 PredictedRelease
-prediction_make(const ReleaseRequest *request)
+prediction_make(const ReleaseRequest *request, bool *told)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon prediction", ALLOCSET_SMALL_SIZES);
@@ -98,6 +99,7 @@ prediction_make(const ReleaseRequest *request)
 	instr_time begun;
 	instr_time spent;
 
+	description->told = *told;
 	progress_task(psprintf("%s, k = %d", request->recoding->name, request->demand.k));
 	INSTR_TIME_SET_CURRENT(begun);
 	PG_TRY();
@@ -105,7 +107,7 @@ prediction_make(const ReleaseRequest *request)
 		if (compared.missing < request->demand.k)
 			;
 		else if (request->recoding->recode)
-			measure_recoding(request, &compared);
+			measure_recoding(request, *told, &compared);
 		else
 			measure_levels(request, description, &compared);
 	}
@@ -114,6 +116,7 @@ prediction_make(const ReleaseRequest *request)
 		progress_task("");
 	}
 	PG_END_TRY();
+	*told = *told || compared.rows + compared.missing >= request->demand.k;
 	INSTR_TIME_SET_CURRENT(spent);
 	INSTR_TIME_SUBTRACT(spent, begun);
 	compared.milliseconds = INSTR_TIME_GET_MILLISEC(spent);

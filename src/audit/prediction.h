@@ -33,10 +33,13 @@ extern bool prediction_is_possible(const RecodingOps *recoding);
  * those of description_load and of the recoding; but if k exceeds the rows or no generalization
  * satisfies, it reports that nothing is published.
  *
+ * *told: a prediction before has told of values that dimensions lack, and this one need not;
+ * becomes true with the first that reads rows.
+ *
  * The average risk is the prosecutor's of metric/risk.h: classes / rows.  Without classes it is
  * 1 / k, because a record may belong to any of k rows, each as likely as the others.
  */
-extern PredictedRelease prediction_make(const ReleaseRequest *request);
+extern PredictedRelease prediction_make(const ReleaseRequest *request, bool *told);
 
 /*
  * A lower bound of the loss, measured as above, of all releases in which each record covers k rows.

@@ -247,7 +247,7 @@ dimension_query_label(AttributeDomain *domain, const int64 *rows)
 		for (int level = 1; level <= domain->height; level++)
 			domain->level[level].label_of_ground[value[i]] = domain->level[level].label_of_unknown;
 	}
-	if (domain->rule == NULL && dimension_query_quotes(domain))
+	if (domain->rule == NULL && !domain->description->told && dimension_query_quotes(domain))
 		report_unknown(domain, value, count, rows);
 	domain->labelled = size;
 	pfree(value);

@@ -248,6 +248,7 @@ record_roles_describe_relation(Oid relation, const RecordRoles *roles, Budget *b
 	MemoryContextSwitchTo(scope.caller);
 	description = description_load(relation, roles->quasi_identifiers);
 	description->record = record_type_load(get_rel_type_id(relation), -1);
+	description->told = roles->told;
 	give_roles(description, roles, budget);
 	query_end(scope);
 	return description;

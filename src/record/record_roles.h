@@ -32,6 +32,7 @@ typedef struct RecordRoles
 	int beside;                   /* the number of last fields that stand beside the cells */
 	const char *weights;          /* of the quasi-identifiers, as "1,0.5"; NULL: the declared ones
 								   * of whole rows, otherwise all alike */
+	bool told;                    /* as in Description */
 } RecordRoles;
 
 /*

@@ -70,6 +70,7 @@ typedef struct Description
 	TupleDesc beside_fields;        /* .. and their descriptor; NULL: none */
 	bool handed_rows;  /* a view or REFRESH passes the rows in, so the current user need not be
 						* allowed to read them */
+	bool told;         /* the call has told of values that dimensions lack already */
 	bool caller_reads; /* whoever called has the rights of the role as which the call works */
 } Description;
 
