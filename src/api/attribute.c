@@ -50,7 +50,7 @@ SQL_FUNCTION(kanon_set_attribute)
 	declaration_set(&declaration);
 	if (may_be_odd(declaration.role))
 		odd_values_notice(declaration.relation,
-						  list_make1(unconstify(char *, declaration.attribute)));
+						  list_make1(unconstify(char *, declaration.attribute)), false);
 	query_end(scope);
 	PG_RETURN_VOID();
 }
@@ -107,7 +107,7 @@ SQL_FUNCTION(kanon_declare)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("no columns are named"),
 						errhint("Name columns as quasi_identifiers, sensitive, insensitive or"
 								" identifiers.")));
-	odd_values_notice(declaration.relation, odd);
+	odd_values_notice(declaration.relation, odd, false);
 	query_end(scope);
 	PG_RETURN_VOID();
 }
@@ -189,7 +189,7 @@ SQL_FUNCTION(kanon_create_dimension)
 	scope = rights_begin(request.relation, RIGHTS_OF_OWNER, AccessShareLock);
 	rights_check_creation(request.schema, false);
 	dimension = dimension_build(&request);
-	odd_values_notice(request.relation, list_make1(unconstify(char *, request.attribute)));
+	odd_values_notice(request.relation, list_make1(unconstify(char *, request.attribute)), true);
 	query_end(scope);
 	PG_RETURN_OID(dimension);
 }

@@ -48,6 +48,11 @@ dimension_request(text *name, Oid relation, const char *attribute, const char *m
 		.plan = {.method = dimension_method_find(method), .arguments = array_strings(arguments)},
 	};
 
+	if (OidIsValid(get_relname_relid(request.name, request.schema)))
+		ereport(ERROR, (errcode(ERRCODE_DUPLICATE_TABLE),
+						errmsg("relation \"%s\" already exists", request.name),
+						errhint("If it is a dimension, kanon_refresh_dimension adds new values to"
+								" it; to make it anew, drop it first.")));
 	if (list_member_ptr(request.plan.arguments, NULL))
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 						errmsg("an element of \"arguments\" must not be null")));

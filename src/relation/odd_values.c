@@ -95,7 +95,7 @@ find_odd(void *state)
 }
 
 static void
-notice_column(const Description *description, const DescribedAttribute *attribute)
+notice_column(const Description *description, const DescribedAttribute *attribute, bool built)
 {
 	OddColumn column = {.description = description, .attribute = attribute};
 	ErrorData *error;
@@ -110,11 +110,12 @@ notice_column(const Description *description, const DescribedAttribute *attribut
 			(errmsg("%s has values that look odd", description_title(description, attribute)),
 			 errdetail_internal("%s.", column.examples.data),
 			 errhint("Values that are written differently are different values, to k and "
-					 "to privacy models.  Correct them in the relation if they are not.")));
+					 "to privacy models.  Correct them in the relation if they are not%s.",
+					 built ? "; then drop the dimension, and make it again" : "")));
 }
 
 void
-odd_values_notice(Oid relation, const List *columns)
+odd_values_notice(Oid relation, const List *columns, bool built)
 {
 	const Description *description;
 	char kind = get_rel_relkind(relation);
@@ -129,6 +130,6 @@ odd_values_notice(Oid relation, const List *columns)
 		const DescribedAttribute *attribute = description_get(description, lfirst(cell));
 
 		if (odd_values_query(attribute, "", ""))
-			notice_column(description, attribute);
+			notice_column(description, attribute, built);
 	}
 }

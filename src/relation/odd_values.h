@@ -31,11 +31,12 @@ extern char *odd_values_query(const DescribedAttribute *attribute, const char *r
 
 /*
  * Tells the caller, in a NOTICE, which values look odd among the first rows of each column in a
- * list of names (C strings).  For one who has the rights of the relation's owner, as whom it is
- * read; what cannot be read is not told of.  Nothing is told of views and foreign tables.  Call
- * within a query scope.  Reads ODD_VALUES_ROWS rows for each column.
+ * list of names (C strings). built: dimensions have just been made of them.  For one who has the
+ * rights of the relation's owner, as whom it is read; what cannot be read is not told of.  Nothing
+ * is told of views and foreign tables.  Call within a query scope.  Reads ODD_VALUES_ROWS rows for
+ * each column.
  */
-extern void odd_values_notice(Oid relation, const List *columns);
+extern void odd_values_notice(Oid relation, const List *columns, bool built);
 
 #define ODD_VALUES_ROWS 100000
 

@@ -63,7 +63,7 @@ release_catalog_get(Oid release, const char *name)
 	if (entry == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE), errmsg("%s is not a release of kanon", name),
-				 errhint("The table kanon_release lists the releases.")));
+				 errhint("The view kanon_release lists the releases.")));
 	return entry;
 }
 

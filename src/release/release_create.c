@@ -60,17 +60,21 @@ static void
 notice_left_out(const Description *description, const char *name)
 {
 	List *left_out = release_columns_left_out(description);
+	bool undeclared = false;
 	StringInfoData names;
 
 	if (left_out == NIL)
 		return;
 	initStringInfo(&names);
 	foreach_ptr (const char, column, left_out)
+	{
 		appendStringInfo(&names, "%s\"%s\"", names.len > 0 ? ", " : "", column);
+		undeclared = undeclared || description_find(description, column)->role == ROLE_UNDECLARED;
+	}
 	ereport(NOTICE, (errmsg("columns left out of release %s: %s", name, names.data),
 					 errdetail("They are neither its quasi-identifiers nor declared sensitive or"
 							   " insensitive."),
-					 errhint("Declare them with kanon_set_attribute.")));
+					 undeclared ? errhint("Declare them with kanon_set_attribute.") : 0));
 }
 
 static const char *
