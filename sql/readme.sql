@@ -26,6 +26,11 @@ SELECT kanon_create_release('study', 'people', 5, models => 'distinct(disease, 3
 SELECT * FROM kanon_check('study');
 CREATE ROLE regress_analyst;
 GRANT SELECT ON study TO regress_analyst;
+GRANT USAGE ON SCHEMA kanon TO regress_analyst;
+SET ROLE regress_analyst;
+SELECT satisfied FROM kanon_check('study', 5, '{birth_date,sex,zip_code}', models => 'distinct(disease, 3)');
+SELECT release, k, rows FROM kanon_releases;
+RESET ROLE;
 
 -- Six people.
 CREATE TABLE ward (name text, age int, zip_code text, disease text);

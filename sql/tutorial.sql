@@ -120,9 +120,12 @@ SELECT kanon_plot('classes', 'study') \g (format=unaligned tuples_only=on) class
 -- Clean up.
 SELECT kanon_drop_release('study');
 SELECT kanon_drop_release('table_study');
+DROP TABLE patients, birth_dates, zip_codes, occupations;
+DROP FUNCTION draw;
 DROP OWNED BY regress_researcher;
+DROP ROLE regress_researcher;
+SELECT relation, attribute FROM kanon_attribute;
 \! grep -c '<h2>' study.html
 \! rm patients.csv study.html classes.svg
 \c :home
 DROP DATABASE regression_tutorial;
-DROP ROLE regress_researcher;

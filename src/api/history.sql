@@ -90,7 +90,7 @@ COMMENT ON COLUMN kanon_releases.relation IS 'relation that it is made from';
 COMMENT ON COLUMN kanon_releases.recoding IS 'recoding of the values';
 COMMENT ON COLUMN kanon_releases.k IS 'kanon_release.k';
 COMMENT ON COLUMN kanon_releases.models IS 'privacy models that every class satisfies besides k';
-COMMENT ON COLUMN kanon_releases.state IS 'satisfied; lacks rows (more than it may); empty; unfilled (never filled since a restore, or emptied WITH NO DATA); unknown (its owner may not count); for its owner, but for unfilled';
+COMMENT ON COLUMN kanon_releases.state IS 'of what it holds, also after a refresh that failed (error): satisfied; lacks rows (more than it may); empty; unfilled (never filled since a restore, or emptied WITH NO DATA); unknown (its owner may not count); for its owner, but for unfilled';
 COMMENT ON COLUMN kanon_releases.rows IS 'for readers of the release: rows';
 COMMENT ON COLUMN kanon_releases.missing IS 'for its owner: rows of the relation that it lacks';
 COMMENT ON COLUMN kanon_releases.classes IS 'for readers of the release: equivalence classes';
