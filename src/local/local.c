@@ -6,12 +6,242 @@
 
 #include "local/local.h"
 
-#include "partition/partition.h"
+#include "base/interrupt.h"
+#include "base/progress.h"
+#include "local/local_blocks.h"
+#include "local/local_table.h"
+#include "partition/part.h"
+#include "utils/memutils.h"
 
-static PartitionRequest
-partition_request(const LocalRequest *request)
+#define PURPOSE "local recoding"
+
+typedef struct Local
 {
-	return (PartitionRequest){.k = request->k,
+	Recoding base;
+	Region *region; /* scratch space for a class */
+	int32 *class_of_row;
+	int32 *class_end;
+} Local;
+
+Size
+local_bytes(int64 rows, int attributes, const LocalRequest *request)
+{
+	Size of_row = 256 + (Size) attributes * 16;
+
+	(void) request;
+	return add_size(mul_size(of_row, rows), 64 * 1024);
+}
+
+/* The records of a class are contiguous; one pass finds their region. */
+static void
+class_cells(const Recoding *base, int32 class, RecodedCell *cell)
+{
+	const Local *local = (const Local *) base;
+
+	region_measure(local->region, base->dataset, base->class_end[class - 1],
+				   base->class_end[class]);
+	for (int i = 0; i < base->columns; i++)
+		cell[i] =
+			region_cell(&base->column[i], local->region->minimum[i], local->region->maximum[i]);
+}
+
+static void
+class_rows(const Recoding *base, int32 class, RecodingRow take, void *state)
+{
+	const Dataset *dataset = base->dataset;
+
+	for (int64 at = base->class_end[class - 1]; at < base->class_end[class]; at++)
+	{
+		const int32 *record = dataset_record(dataset, at);
+
+		interrupt_check(at);
+		take(state, dataset_row(dataset, record), record);
+	}
+}
+
+static Local *
+create_result(const Dataset *dataset, const LocalRequest *request)
+{
+	Local *local = palloc0(sizeof(Local));
+
+	local->region = region_create(dataset);
+	local->class_end =
+		budget_allocate(request->budget, dataset->rows / request->k + 1, sizeof(int32), PURPOSE);
+	if (!request->places_only)
+		local->class_of_row =
+			budget_allocate(request->budget, dataset->rows, sizeof(int32), PURPOSE);
+	local->base = (Recoding){.rows = dataset->rows,
+							 .columns = dataset->attributes,
+							 .column = request->of_part ? request->column
+														: region_columns(dataset, request->column),
+							 .group_of_row = local->class_of_row,
+							 .class_end = local->class_end,
+							 .dataset = dataset,
+							 .cells = class_cells,
+							 .each_row = class_rows};
+	return local;
+}
+
+/* Moves the records of a region into the order of its classes, and adds these to the result. */
+static void
+publish(Local *local, LocalTable *table, const int32 *class_of, int32 classes)
+{
+	Dataset *dataset = table->dataset;
+	Size bytes = sizeof(int32) * dataset->stride;
+	int32 *records =
+		budget_allocate(table->budget, mul_size(bytes, table->rows), sizeof(char), PURPOSE);
+	int32 *next = budget_allocate(table->budget, classes + 1, sizeof(int32), PURPOSE);
+
+	memcpy(records, dataset_record(dataset, table->begin), bytes * table->rows);
+	for (int32 tuple = 0; tuple < table->tuples; tuple++)
+		next[class_of[tuple] + 1] += local_tuple_rows(table, tuple);
+	for (int32 i = 1; i <= classes; i++)
+	{
+		next[i] += next[i - 1];
+		local->class_end[++local->base.groups] = (int32) (table->begin + next[i]);
+	}
+	for (int32 tuple = 0; tuple < table->tuples; tuple++)
+	{
+		int32 rows = local_tuple_rows(table, tuple);
+
+		interrupt_check(tuple);
+		memcpy(dataset_record(dataset, table->begin + next[class_of[tuple]]),
+			   records + (Size) table->first[tuple] * dataset->stride, bytes * rows);
+		next[class_of[tuple]] += rows;
+	}
+	pfree(records);
+	pfree(next);
+}
+
+static void
+number_rows(const Local *local)
+{
+	const Dataset *dataset = local->base.dataset;
+
+	for (int32 class = 1; class <= local->base.groups; class ++)
+		for (int64 at = local->class_end[class - 1]; at < local->class_end[class]; at++)
+		{
+			interrupt_check(at);
+			local->class_of_row[dataset_row(dataset, dataset_record(dataset, at))] = class;
+		}
+}
+
+/* The fewest distinct people in a class. */
+static void
+count_people(Local *local, const LocalTable *table, const int32 *class_of, int32 classes)
+{
+	int32 *next = budget_allocate(table->budget, classes + 1, sizeof(int32), PURPOSE);
+	int32 *tuples = budget_allocate(table->budget, table->tuples, sizeof(int32), PURPOSE);
+
+	for (int32 tuple = 0; tuple < table->tuples; tuple++)
+		next[class_of[tuple] + 1]++;
+	for (int32 i = 1; i <= classes; i++)
+		next[i] += next[i - 1];
+	for (int32 tuple = 0; tuple < table->tuples; tuple++)
+		tuples[next[class_of[tuple]]++] = tuple;
+	for (int32 i = 0; i < classes; i++)
+	{
+		int32 begin = i == 0 ? 0 : next[i - 1];
+		int64 people = local_people(table, tuples + begin, next[i] - begin);
+
+		CHECK_FOR_INTERRUPTS();
+		local->base.people = local->base.people > 0 ? Min(local->base.people, people) : people;
+	}
+	pfree(next);
+	pfree(tuples);
+}
+
+typedef struct LocalRun
+{
+	Local *local;
+	Dataset *dataset;
+	const LocalRequest *request;
+	RowJudge *judge;
+} LocalRun;
+
+/* Recodes the rows of a region.  Satisfies: together they do; otherwise they may not. */
+static void
+recode_region(const LocalRun *run, Part region, bool satisfies)
+{
+	MemoryContext scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon local region", ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(scratch);
+	LocalTable *table = local_table_create(run->dataset, region.begin, region.end,
+										   run->local->base.column, run->request, run->judge);
+	int32 *class_of = budget_allocate(table->budget, table->tuples, sizeof(int32), PURPOSE);
+
+	for (int32 tuple = 0; tuple < table->tuples; tuple++)
+		class_of[tuple] = tuple;
+	if (satisfies || local_satisfies(table, class_of, table->tuples))
+	{
+		int32 classes = local_blocks_run(table, class_of);
+
+		if (run->request->models && run->request->models->people)
+			count_people(run->local, table, class_of, classes);
+		publish(run->local, table, class_of, classes);
+	}
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(scratch);
+}
+
+/* ---- regions */
+
+typedef struct Regions
+{
+	PartitionRun *run;
+	Part *region;
+	int64 count;
+	int64 capacity;
+	MemoryContext context; /* of the array */
+} Regions;
+
+static void
+add_region(Regions *regions, Part region, const Budget *budget)
+{
+	MemoryContext caller = MemoryContextSwitchTo(regions->context);
+
+	regions->region = budget_room(budget, regions->region, &regions->capacity, regions->count + 1,
+								  sizeof(Part), PURPOSE);
+	regions->region[regions->count++] = region;
+	MemoryContextSwitchTo(caller);
+}
+
+static void
+divide_regions(Regions *regions, Part part, const Budget *budget)
+{
+	PartitionRun *run = regions->run;
+	Split split;
+	Part *child;
+	int children;
+
+	CHECK_FOR_INTERRUPTS();
+	check_stack_depth();
+	if (!part_choose(run, part, &split))
+	{
+		add_region(regions, part, budget);
+		return;
+	}
+	part_divide(run, part, &split);
+	children = split.children;
+	child = palloc(sizeof(Part) * children);
+	memcpy(child, run->child, sizeof(Part) * children);
+	for (int i = 0; i < children; i++)
+		divide_regions(regions, child[i], budget);
+	pfree(child);
+}
+
+PartitionRequest
+local_region_request(const LocalRequest *request)
+{
+	static const PartitionStop stop = {.rows = LOCAL_REGION_ROWS};
+
+	return (PartitionRequest){.k =
+								  request->k < LOCAL_REGION_ROWS / 32 ? 8 * request->k : request->k,
+							  .split = SPLIT_GAIN,
+							  .rest = true,
+							  .stop = &stop,
+							  .weight = request->weight,
+							  .order = request->order,
 							  .models = request->models,
 							  .column = request->column,
 							  .of_part = request->of_part,
@@ -19,18 +249,47 @@ partition_request(const LocalRequest *request)
 							  .budget = request->budget};
 }
 
-Size
-local_bytes(int64 rows, int attributes, const LocalRequest *request)
+/* Divides more rows than a region may have. */
+static Regions
+find_regions(const LocalRun *run)
 {
-	PartitionRequest partition = partition_request(request);
+	Regions regions = {.context = CurrentMemoryContext};
+	PartitionRequest request = local_region_request(run->request);
+	MemoryContext scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon local regions", ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(scratch);
 
-	return partition_bytes(rows, attributes, &partition);
+	regions.run = part_run_create(run->dataset, &request, run->local->base.column);
+	if (run->request->of_part || part_judge_class(regions.run, (Part){0, run->dataset->rows}))
+		divide_regions(&regions, (Part){0, run->dataset->rows}, run->request->budget);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(scratch);
+	return regions;
 }
 
 Recoding *
 local_run(Dataset *dataset, const LocalRequest *request)
 {
-	PartitionRequest partition = partition_request(request);
+	LocalRun run = {.dataset = dataset, .request = request};
+	Part all = {0, dataset->rows};
+	Regions regions = {.region = &all, .count = 1};
 
-	return partition_run(dataset, &partition);
+	if (dataset->rows == 0 || dataset->rows < request->k)
+		return NULL;
+	run.local = create_result(dataset, request);
+	if (request->models)
+		run.judge = row_judge_create(request->models, request->budget);
+	if (!request->of_part)
+		progress_phase("dividing rows", dataset->rows);
+	if (dataset->rows > LOCAL_REGION_ROWS)
+		regions = find_regions(&run);
+	for (int64 i = 0; i < regions.count; i++)
+	{
+		recode_region(&run, regions.region[i], regions.region != &all || request->of_part);
+		if (!request->of_part)
+			progress_done(regions.region[i].end);
+	}
+	if (!request->places_only && run.local->base.groups > 0)
+		number_rows(run.local);
+	return run.local->base.groups > 0 ? &run.local->base : NULL;
 }

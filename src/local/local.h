@@ -16,6 +16,7 @@
 #include "data/dataset.h"
 #include "data/recoding.h"
 #include "model/row_judge.h"
+#include "partition/partition.h"
 
 typedef struct LocalRequest
 {
@@ -31,6 +32,15 @@ typedef struct LocalRequest
 	bool places_only; /* group_of_row is not needed */
 	Budget *budget;
 } LocalRequest;
+
+/*
+ * More rows than this are divided first, as Mondrian divides by gain with rest parts, into regions
+ * of at most so many where that is possible.  Each region is recoded by itself, in memory.
+ */
+#define LOCAL_REGION_ROWS 131072
+
+/* How regions are divided, in memory or elsewhere. */
+extern PartitionRequest local_region_request(const LocalRequest *request);
 
 /* About the bytes needed to recode this many rows, without the dataset. */
 extern Size local_bytes(int64 rows, int attributes, const LocalRequest *request);

@@ -1,0 +1,496 @@
+/*
+ * local_blocks.c
+ *		See local_blocks.h.
+ *
+ * Parts are divided by the code that divides Mondrian's (partition/part.h), over a copy of the
+ * records: those of a part are contiguous there.  The records of the table itself stay sorted by
+ * tuple.
+ */
+#include "postgres.h"
+
+#include "local/local_blocks.h"
+
+#include "base/interrupt.h"
+#include "local/local_groups.h"
+#include "local/local_peel.h"
+#include "partition/part.h"
+
+#define PURPOSE "local recoding"
+
+/* Nodes of a block's lattice; in the tails, whose rows are few, more. */
+#define BLOCK_NODES 2000
+#define TAIL_NODES 8000
+
+/* Parts have this many times k rows, while they are a small part of what is divided. */
+#define PART_TIMES 8
+#define PART_SHARE 4
+
+static const double tail_share[] = {.4, .3};
+
+typedef struct Blocks
+{
+	LocalTable *table;
+	Dataset *copy;       /* of the records, moved */
+	int32 *tuple_of_row; /* [number of the row in its dataset] */
+	PartitionRequest by_gain;
+	PartitionRequest by_median;
+	PartitionRun *gain;
+	PartitionRun *median;
+	LocalPeel *peel;
+	int64 nodes;     /* of a block's lattice, at most */
+	int32 *class_of; /* [tuple] */
+	int32 classes;
+	int32 *group; /* [tuple]: in a division of Mondrian's */
+	bool *seen;   /* [tuple] */
+} Blocks;
+
+static int32
+tuple_at(const Blocks *blocks, int64 at)
+{
+	return blocks->tuple_of_row[dataset_row(blocks->copy, dataset_record(blocks->copy, at))];
+}
+
+/* ---- set-up */
+
+static PartitionRequest
+division(const LocalTable *table, const RecodingColumn *column, PartitionSplit split)
+{
+	const LocalRequest *request = table->request;
+
+	return (PartitionRequest){.k = request->k,
+							  .split = split,
+							  .rest = split == SPLIT_GAIN,
+							  .weight = request->weight,
+							  .order = request->order,
+							  .models = request->models,
+							  .column = column,
+							  .of_part = true,
+							  .places_only = true,
+							  .budget = table->budget};
+}
+
+static Dataset *
+create_copy(const LocalTable *table)
+{
+	Dataset *copy = dataset_create(DATASET_RECORDS, table->attributes, table->budget);
+
+	dataset_reserve(copy, table->rows);
+	copy->rows = copy->members = table->rows;
+	return copy;
+}
+
+/* Copies the records of some tuples to the copy, from a place on; returns that behind the last. */
+static int64
+copy_records(Blocks *blocks, int64 at, const int32 *tuple, int32 count)
+{
+	const LocalTable *table = blocks->table;
+
+	for (int32 i = 0; i < count; i++)
+	{
+		int32 rows = local_tuple_rows(table, tuple[i]);
+
+		interrupt_check(i);
+		memcpy(dataset_record(blocks->copy, at),
+			   dataset_record(table->dataset, table->begin + table->first[tuple[i]]),
+			   sizeof(int32) * table->dataset->stride * (Size) rows);
+		at += rows;
+	}
+	return at;
+}
+
+static void
+number_rows(Blocks *blocks)
+{
+	const LocalTable *table = blocks->table;
+
+	for (int32 tuple = 0; tuple < table->tuples; tuple++)
+		for (int32 at = table->first[tuple]; at < table->first[tuple + 1]; at++)
+		{
+			interrupt_check(at);
+			blocks->tuple_of_row[dataset_row(
+				table->dataset, dataset_record(table->dataset, table->begin + at))] = tuple;
+		}
+}
+
+static Blocks *
+blocks_create(LocalTable *table, const RecodingColumn *column, int32 *class_of)
+{
+	Blocks *blocks = palloc0(sizeof(Blocks));
+	Budget *budget = table->budget;
+
+	blocks->table = table;
+	blocks->class_of = class_of;
+	blocks->copy = create_copy(table);
+	blocks->tuple_of_row = budget_allocate(budget, table->dataset->rows, sizeof(int32), PURPOSE);
+	blocks->group = budget_allocate(budget, table->tuples, sizeof(int32), PURPOSE);
+	blocks->seen = budget_allocate(budget, table->tuples, sizeof(bool), PURPOSE);
+	blocks->by_gain = division(table, column, SPLIT_GAIN);
+	blocks->by_median = division(table, column, SPLIT_MEDIAN);
+	blocks->gain = part_run_create(blocks->copy, &blocks->by_gain, column);
+	blocks->median = part_run_create(blocks->copy, &blocks->by_median, column);
+	blocks->peel = local_peel_create(table);
+	number_rows(blocks);
+	return blocks;
+}
+
+/* The tuples of a part, ascending; palloc'd. */
+static LocalTuples
+tuples_of(Blocks *blocks, Part part)
+{
+	LocalTuples tuples = {0};
+
+	for (int64 at = part.begin; at < part.end; at++)
+	{
+		int32 tuple = tuple_at(blocks, at);
+
+		interrupt_check(at);
+		tuples.count += !blocks->seen[tuple];
+		blocks->seen[tuple] = true;
+	}
+	tuples.tuple = budget_allocate(blocks->table->budget, tuples.count, sizeof(int32), PURPOSE);
+	tuples.count = 0;
+	for (int64 at = part.begin; at < part.end; at++)
+	{
+		int32 tuple = tuple_at(blocks, at);
+
+		if (blocks->seen[tuple])
+			tuples.tuple[tuples.count++] = tuple;
+		blocks->seen[tuple] = false;
+	}
+	qsort(tuples.tuple, tuples.count, sizeof(int32), interrupt_compare_int32);
+	return tuples;
+}
+
+/* ---- the classes of a block */
+
+/* The groups of some tuples, and what they cost. */
+typedef struct Grouping
+{
+	int32 *group; /* [place] */
+	int32 groups;
+	int64 cost;
+} Grouping;
+
+/* Divides a part as far as possible, and numbers the groups of its tuples from 0. */
+static void
+divide_fully(Blocks *blocks, PartitionRun *run, Part part, int32 *groups)
+{
+	Split split;
+	Part *child;
+	int children;
+
+	CHECK_FOR_INTERRUPTS();
+	check_stack_depth();
+	if (!part_choose(run, part, &split))
+	{
+		for (int64 at = part.begin; at < part.end; at++)
+		{
+			interrupt_check(at);
+			blocks->group[tuple_at(blocks, at)] = *groups;
+		}
+		(*groups)++;
+		return;
+	}
+	part_divide(run, part, &split);
+	children = split.children;
+	child = palloc(sizeof(Part) * children);
+	memcpy(child, run->child, sizeof(Part) * children);
+	for (int i = 0; i < children; i++)
+		divide_fully(blocks, run, child[i], groups);
+	pfree(child);
+}
+
+/* Sets the number of rows that each child of a division needs. */
+static void
+demand(PartitionRun *run, int64 rows)
+{
+	run->demanded = run->least = rows;
+}
+
+/* Keeps Mondrian's division of a part if it costs less. */
+static void
+try_division(Blocks *blocks, PartitionRun *run, Part part, const LocalTuples *tuples,
+			 Grouping *best)
+{
+	Grouping divided = {.group = palloc_extended(sizeof(int32) * tuples->count, MCXT_ALLOC_HUGE)};
+
+	demand(run, blocks->table->demanded);
+	divide_fully(blocks, run, part, &divided.groups);
+	for (int32 i = 0; i < tuples->count; i++)
+		divided.group[i] = blocks->group[tuples->tuple[i]];
+	divided.cost = local_groups_cost(blocks->table, tuples->tuple, tuples->count, divided.group,
+									 divided.groups);
+	if (divided.cost < best->cost)
+	{
+		pfree(best->group);
+		*best = divided;
+	}
+	else
+		pfree(divided.group);
+}
+
+/* The classes of the tuples of a block, which was taken up for peeling. */
+static void
+settle_block(Blocks *blocks, Part part, const LocalTuples *tuples)
+{
+	LocalTable *table = blocks->table;
+	Grouping best = {.group = palloc_extended(sizeof(int32) * tuples->count, MCXT_ALLOC_HUGE)};
+
+	best.groups = local_peel_run(blocks->peel, 4 * blocks->nodes, best.group);
+	best.groups =
+		local_groups_complete(table, tuples->tuple, tuples->count, best.group, best.groups);
+	best.cost = local_groups_cost(table, tuples->tuple, tuples->count, best.group, best.groups);
+	try_division(blocks, blocks->gain, part, tuples, &best);
+	try_division(blocks, blocks->median, part, tuples, &best);
+	for (int32 i = 0; i < tuples->count; i++)
+		blocks->class_of[tuples->tuple[i]] = blocks->classes + best.group[i];
+	blocks->classes += best.groups;
+	pfree(best.group);
+}
+
+/* Divides a part into blocks, and settles each. */
+static void
+divide_into_blocks(Blocks *blocks, Part part)
+{
+	int64 k = blocks->table->demanded;
+	int64 rows = part_rows(part);
+	int64 times = PART_TIMES * k;
+	LocalTuples tuples = tuples_of(blocks, part);
+	bool is_block = local_peel_begin(blocks->peel, tuples.tuple, tuples.count, blocks->nodes) <=
+						blocks->nodes ||
+					rows < 2 * k;
+	Split split;
+	Part *child;
+	int children;
+
+	CHECK_FOR_INTERRUPTS();
+	check_stack_depth();
+	demand(blocks->gain, times < rows / PART_SHARE ? times : k);
+	if (is_block || !part_choose(blocks->gain, part, &split))
+	{
+		settle_block(blocks, part, &tuples);
+		pfree(tuples.tuple);
+		return;
+	}
+	pfree(tuples.tuple);
+	part_divide(blocks->gain, part, &split);
+	children = split.children;
+	child = palloc(sizeof(Part) * children);
+	memcpy(child, blocks->gain->child, sizeof(Part) * children);
+	for (int i = 0; i < children; i++)
+		divide_into_blocks(blocks, child[i]);
+	pfree(child);
+}
+
+/* ---- all tuples, sorted by classes */
+
+typedef struct ClassList
+{
+	int32 *tuple; /* class by class */
+	int32 *end;   /* [class]: behind its last tuple */
+	int64 *rows;  /* [class] */
+	int64 *cost;  /* [class]: of a row's cells */
+} ClassList;
+
+static void
+measure_classes(const LocalTable *table, ClassList *list, int32 classes)
+{
+	for (int32 i = 0; i < classes; i++)
+	{
+		int32 begin = i == 0 ? 0 : list->end[i - 1];
+
+		CHECK_FOR_INTERRUPTS();
+		list->rows[i] = local_rows(table, list->tuple + begin, list->end[i] - begin);
+		for (int attribute = 0; attribute < table->attributes; attribute++)
+		{
+			int32 low = PG_INT32_MAX;
+			int32 high = -1;
+
+			for (int32 at = begin; at < list->end[i]; at++)
+			{
+				int32 code = local_tuple(table, list->tuple[at])[attribute];
+
+				low = Min(low, code);
+				high = Max(high, code);
+			}
+			list->cost[i] += local_cell_cost(&table->column[attribute], low, high);
+		}
+	}
+}
+
+static ClassList
+list_classes(const Blocks *blocks)
+{
+	const LocalTable *table = blocks->table;
+	Budget *budget = table->budget;
+	ClassList list = {.tuple = budget_allocate(budget, table->tuples, sizeof(int32), PURPOSE),
+					  .end = budget_allocate(budget, blocks->classes + 1, sizeof(int32), PURPOSE),
+					  .rows = budget_allocate(budget, blocks->classes, sizeof(int64), PURPOSE),
+					  .cost = budget_allocate(budget, blocks->classes, sizeof(int64), PURPOSE)};
+
+	for (int32 tuple = 0; tuple < table->tuples; tuple++)
+		list.end[blocks->class_of[tuple] + 1]++;
+	for (int32 i = 1; i <= blocks->classes; i++)
+		list.end[i] += list.end[i - 1];
+	for (int32 tuple = 0; tuple < table->tuples; tuple++)
+		list.tuple[list.end[blocks->class_of[tuple]]++] = tuple;
+	measure_classes(table, &list, blocks->classes);
+	return list;
+}
+
+static void
+class_list_free(ClassList *list)
+{
+	pfree(list->tuple);
+	pfree(list->end);
+	pfree(list->rows);
+	pfree(list->cost);
+}
+
+/* Numbers the classes anew, without gaps, in the order of their first tuples. */
+static void
+number_classes(Blocks *blocks)
+{
+	const LocalTable *table = blocks->table;
+	int32 *number = budget_allocate(table->budget, blocks->classes, sizeof(int32), PURPOSE);
+	int32 classes = 0;
+
+	for (int32 tuple = 0; tuple < table->tuples; tuple++)
+	{
+		int32 *class = &blocks->class_of[tuple];
+
+		interrupt_check(tuple);
+		if (number[*class] == 0)
+			number[*class] = ++classes;
+		*class = number[*class] - 1;
+	}
+	blocks->classes = classes;
+	pfree(number);
+}
+
+static int64
+total_cost(const Blocks *blocks)
+{
+	ClassList list = list_classes(blocks);
+	int64 cost = 0;
+
+	for (int32 i = 0; i < blocks->classes; i++)
+		cost += list.cost[i] * list.rows[i];
+	class_list_free(&list);
+	return cost;
+}
+
+/* ---- tails */
+
+typedef struct ClassCost
+{
+	int64 cost;
+	int32 class;
+} ClassCost;
+
+static int
+compare_costs(const void *a, const void *b)
+{
+	const ClassCost *one = a;
+	const ClassCost *other = b;
+
+	CHECK_FOR_INTERRUPTS();
+	if (one->cost != other->cost)
+		return one->cost > other->cost ? -1 : 1;
+	return one->class < other->class ? -1 : one->class > other->class;
+}
+
+/* The records of the classes that cost most for each row, until they are a share of all. */
+static Part
+copy_tail(Blocks *blocks, double share)
+{
+	ClassList list = list_classes(blocks);
+	ClassCost *order =
+		budget_allocate(blocks->table->budget, blocks->classes, sizeof(ClassCost), PURPOSE);
+	Part tail = {0};
+
+	for (int32 i = 0; i < blocks->classes; i++)
+		order[i] = (ClassCost){.cost = list.cost[i], .class = i};
+	qsort(order, blocks->classes, sizeof(ClassCost), compare_costs);
+	for (int32 i = 0; i < blocks->classes && order[i].cost > 0 &&
+					  (double) tail.end < share * (double) blocks->table->rows;
+		 i++)
+	{
+		int32 begin = order[i].class == 0 ? 0 : list.end[order[i].class - 1];
+
+		tail.end =
+			copy_records(blocks, tail.end, list.tuple + begin, list.end[order[i].class] - begin);
+	}
+	pfree(order);
+	class_list_free(&list);
+	return tail;
+}
+
+static void
+redo_tail(Blocks *blocks, double share)
+{
+	const LocalTable *table = blocks->table;
+	int64 cost = total_cost(blocks);
+	int32 classes = blocks->classes;
+	int32 *before = budget_allocate(table->budget, table->tuples, sizeof(int32), PURPOSE);
+	Part tail = copy_tail(blocks, share);
+
+	memcpy(before, blocks->class_of, sizeof(int32) * table->tuples);
+	blocks->nodes = TAIL_NODES;
+	if (part_rows(tail) > 0)
+		divide_into_blocks(blocks, tail);
+	number_classes(blocks);
+	if (total_cost(blocks) >= cost)
+	{
+		memcpy(blocks->class_of, before, sizeof(int32) * table->tuples);
+		blocks->classes = classes;
+	}
+	pfree(before);
+}
+
+/* ---- the last divisions */
+
+static void
+divide_classes(Blocks *blocks)
+{
+	ClassList list = list_classes(blocks);
+	int32 classes = 0;
+
+	demand(blocks->gain, blocks->table->demanded);
+	for (int32 i = 0; i < blocks->classes; i++)
+	{
+		int32 begin = i == 0 ? 0 : list.end[i - 1];
+		Part part = {0, copy_records(blocks, 0, list.tuple + begin, list.end[i] - begin)};
+		int32 groups = 0;
+
+		CHECK_FOR_INTERRUPTS();
+		divide_fully(blocks, blocks->gain, part, &groups);
+		for (int32 at = begin; at < list.end[i]; at++)
+			blocks->class_of[list.tuple[at]] = classes + blocks->group[list.tuple[at]];
+		classes += groups;
+	}
+	blocks->classes = classes;
+	class_list_free(&list);
+	number_classes(blocks);
+}
+
+int32
+local_blocks_run(LocalTable *table, int32 *class_of)
+{
+	RecodingColumn *column = palloc(sizeof(RecodingColumn) * table->attributes);
+	Blocks *blocks;
+
+	for (int i = 0; i < table->attributes; i++)
+		column[table->column[i].place] = *table->column[i].column;
+	blocks = blocks_create(table, column, class_of);
+	for (int32 tuple = 0; tuple < table->tuples; tuple++)
+		class_of[tuple] = tuple;
+	copy_records(blocks, 0, class_of, table->tuples);
+	blocks->nodes = BLOCK_NODES;
+	divide_into_blocks(blocks, (Part){0, table->rows});
+	number_classes(blocks);
+	for (int i = 0; i < (int) lengthof(tail_share); i++)
+		redo_tail(blocks, tail_share[i]);
+	divide_classes(blocks);
+	return blocks->classes;
+}

@@ -1,0 +1,29 @@
+/*
+ * local_blocks.h
+ *		Local recoding of one region in memory: its division into blocks, the classes of each, and
+ *		what is tried to better them.
+ *
+ * - Blocks: a part whose lattice has few nodes is a block; any other is divided as Mondrian divides
+ *   by gain, with rest parts, into parts of at least 8k rows while there are many.
+ * - Of each block the cheapest classes are kept of: those that peeling finds (local_peel.h), and
+ *   those of Mondrian by gain and of Mondrian as in the papers.
+ * - Tails: the classes that cost most for each row, as many as hold a given share of the rows, are
+ *   given up, and their rows divided into blocks and classes again; kept if that costs less.
+ * - In the end each class is divided further as long as some attribute allows it, and classes with
+ *   the same labels become one.
+ */
+#ifndef KANON_LOCAL_BLOCKS_H
+#define KANON_LOCAL_BLOCKS_H
+
+#include "postgres.h"
+
+#include "local/local_table.h"
+
+/*
+ * Sets class_of[tuple] to the number of each tuple's class, from 0, in the order of their first
+ * tuples; returns the number of classes.  All rows together satisfy.  In a context of the caller's
+ * that it may fill, against the table's budget.
+ */
+extern int32 local_blocks_run(LocalTable *table, int32 *class_of);
+
+#endif /* KANON_LOCAL_BLOCKS_H */

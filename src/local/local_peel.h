@@ -1,0 +1,39 @@
+/*
+ * local_peel.h
+ *		Peeling: classes out of a block of rows, from the cheapest labels to the dearest.
+ *
+ * The nodes of the block's lattice are visited in the order of what the block would lose there, and
+ * each takes away the groups of rows with the same labels that satisfy.  Rows that many others are
+ * like go first and keep most; each class has the labels that suit its rows.  This is kanon's own.
+ *
+ * The lattice has a chain of levels for each attribute: for a hierarchy, those up to the least
+ * common ancestor of the block's values, without levels that merge nothing here; for ordered
+ * values, the values themselves and pieces of them of about as many rows, halved in number from
+ * level to level.
+ */
+#ifndef KANON_LOCAL_PEEL_H
+#define KANON_LOCAL_PEEL_H
+
+#include "postgres.h"
+
+#include "local/local_table.h"
+
+typedef struct LocalPeel LocalPeel;
+
+/* Scratch space for blocks of the table, in the current context, against its budget. */
+extern LocalPeel *local_peel_create(const LocalTable *table);
+
+/*
+ * Takes up a block: tuples in ascending order.  Returns the number of nodes of its lattice, or more
+ * than "most" if there are more.  O(tuples log tuples) for each attribute.
+ */
+extern int64 local_peel_begin(LocalPeel *peel, const int32 *tuple, int32 count, int64 most);
+
+/*
+ * Peels that block, and sets group[i], for tuple[i], to the number of its group, from 0, or to -1
+ * if it is left over.  Returns the number of groups; all of them satisfy.  Visits at most so many
+ * nodes: O(rows of the rest) each, or with models as much as judging its groups takes.
+ */
+extern int32 local_peel_run(LocalPeel *peel, int64 nodes, int32 *group);
+
+#endif /* KANON_LOCAL_PEEL_H */
