@@ -14,6 +14,7 @@
 #include "partition/partition.h"
 #include "record/record_reader.h"
 #include "record/record_spill.h"
+#include "release/release_rules.h"
 #include "sql/rights.h"
 #include "tree/tree_builder.h"
 #include "utils/fmgrprotos.h"
@@ -269,6 +270,45 @@ SQL_FUNCTION(kanon_grow_tree)
 	if (tree == NULL)
 		PG_RETURN_NULL();
 	PG_RETURN_POINTER(tree);
+}
+
+/* Arguments: relation, k, quasi_identifiers, models, suppression, ranges. */
+SQL_FUNCTION(kanon_local_tree)
+{
+	RecordRequest rows = {.ranks = true, .spans = true};
+	PartitionTree *tree;
+	QueryScope scope;
+	Budget budget;
+	int k;
+
+	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", NULL, NULL, "suppression", "ranges");
+	k = argument_k(fcinfo, 1);
+	limits_check_suppression(PG_GETARG_FLOAT8(4));
+	rows.roles = (RecordRoles){.quasi_identifiers = argument_array(fcinfo, 2),
+							   .models = argument_text(fcinfo, 3),
+							   .plain = !PG_GETARG_BOOL(5)};
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
+	MemoryContextSwitchTo(
+		AllocSetContextCreate(CurrentMemoryContext, "kanon tree", ALLOCSET_SMALL_SIZES));
+	budget = budget_begin();
+	tree = tree_grow_rules(record_reader_relation(PG_GETARG_OID(0), &rows, &budget), k,
+						   PG_GETARG_FLOAT8(4));
+	tree = copy_tree(tree, scope.caller);
+	query_end(scope);
+	if (tree == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_POINTER(tree);
+}
+
+SQL_FUNCTION(kanon_rules_query)
+{
+	const PartitionTree *tree = (PartitionTree *) PG_GETARG_VARLENA_P(0);
+	QueryScope scope = rights_begin(PG_GETARG_OID(1), RIGHTS_TO_READ, AccessShareLock);
+	char *text = release_rules_select(tree, description_load_any(PG_GETARG_OID(1)));
+
+	text = MemoryContextStrdup(scope.caller, text);
+	query_end(scope);
+	PG_RETURN_TEXT_P(cstring_to_text(text));
 }
 
 static Size

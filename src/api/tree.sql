@@ -152,6 +152,18 @@ RETURNS kanon_tree LANGUAGE c STABLE COST 100000 AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_grow_tree(regclass, int, name[], kanon_models, text, name) IS
     'the partition tree of strict Mondrian over the rows of a relation; NULL for fewer than k rows, or if the rows as a whole fail a model';
 
+-- Local recoding as a list of rules, which is a tree of one split.
+CREATE FUNCTION kanon_local_tree(relation regclass, k int, quasi_identifiers name[] DEFAULT NULL,
+    models kanon_models DEFAULT '', suppression float8 DEFAULT 0, "ranges" boolean DEFAULT false)
+RETURNS kanon_tree LANGUAGE c STABLE COST 100000 AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_local_tree(regclass, int, name[], kanon_models, float8, boolean) IS
+    'the classes of local recoding of a relation as a list of rules: the first that a row fits has its class; NULL for fewer than k rows, or if the rows as a whole fail a model';
+
+CREATE FUNCTION kanon_rules_query(tree kanon_tree, relation regclass) RETURNS text
+LANGUAGE c STABLE STRICT AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_rules_query(kanon_tree, regclass) IS
+    'a SELECT of the relation with the class of each row by a list of rules, as kanon_leaf returns it, that does without kanon';
+
 CREATE FUNCTION kanon_leaf(tree kanon_tree, "rows" record) RETURNS int
 AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION kanon_leaf(kanon_tree, record) IS 'the class whose region contains the row; NULL if there is none';

@@ -123,6 +123,12 @@ quote_bound(const char *text)
 }
 
 RangeCut
+range_format_before(const char *text)
+{
+	return (RangeCut){.text = quote_bound(text), .before_next = true};
+}
+
+RangeCut
 range_format_cut(Oid type, Datum value, const char *text)
 {
 	RangeBound above = {.val = bound_value(type, value), .lower = true};

@@ -51,6 +51,9 @@ typedef struct RangeCut
  */
 extern RangeCut range_format_cut(Oid type, Datum value, const char *text);
 
+/* The cut just before the value with this text; likewise. */
+extern RangeCut range_format_before(const char *text);
+
 /*
  * The range between two cuts; a cut may be NULL.  In PostgreSQL's canonical form, also for types
  * without ranges: [a,b), (a,b], (,b), ..  Palloc'd.

@@ -26,6 +26,7 @@
 #include "miscadmin.h"
 #include "sql/text_settings.h"
 #include "sql/type_query.h"
+#include "tree/tree_rules.h"
 
 #define PURPOSE "partition tree"
 #define VALUES_UNASKED 4096 /* values read between two checks of the budget */
@@ -72,9 +73,8 @@ label_of(const PartitionTree *tree, int attribute, int level, int32 label)
 	return &first[label];
 }
 
-/* The label of a ground value at a level. */
-static int32
-label_above(const PartitionTree *tree, int attribute, int level, int32 value)
+int32
+partition_tree_number_above(const PartitionTree *tree, int attribute, int level, int32 value)
 {
 	const int32 *first = partition_tree_at(tree, level_of(tree, attribute, level)->label_of_value);
 
@@ -94,7 +94,8 @@ partition_tree_label(const PartitionTree *tree, int attribute, int level, int32 
 const char *
 partition_tree_label_above(const PartitionTree *tree, int attribute, int level, int32 value)
 {
-	return partition_tree_label(tree, attribute, level, label_above(tree, attribute, level, value));
+	return partition_tree_label(tree, attribute, level,
+								partition_tree_number_above(tree, attribute, level, value));
 }
 
 void
@@ -183,10 +184,10 @@ check_specialization(const TreePath *path, int32 number, const TreeBounds *bound
 		reject_node(path, number, "has no children");
 	for (int32 i = 0; inside && i < node->children; i++)
 	{
-		inside =
-			!below_label ||
-			label_above(tree, attribute, bounds->level,
-						label_of(tree, attribute, node->level, label[i])->value) == bounds->label;
+		inside = !below_label ||
+				 partition_tree_number_above(
+					 tree, attribute, bounds->level,
+					 label_of(tree, attribute, node->level, label[i])->value) == bounds->label;
 		if (inside && i > 0 && label[i] <= label[i - 1])
 			reject_node(path, number, "specializes to labels out of order");
 	}
@@ -311,12 +312,12 @@ check_level(const OpenTree *open, int attribute, int level)
 
 	for (int32 value = 0; value < partition_tree_attribute(tree, attribute)->values; value++)
 	{
-		int32 label = label_above(tree, attribute, level, value);
+		int32 label = partition_tree_number_above(tree, attribute, level, value);
 		int32 first = label_of(tree, attribute, level, label)->value;
 
 		CHECK_FOR_INTERRUPTS();
-		if (label_above(tree, attribute, level + 1, value) !=
-			label_above(tree, attribute, level + 1, first))
+		if (partition_tree_number_above(tree, attribute, level + 1, value) !=
+			partition_tree_number_above(tree, attribute, level + 1, first))
 			partition_tree_reject(
 				open->sqlstate,
 				psprintf("Label \"%s\" of attribute \"%s\" has two labels above it.",
@@ -359,6 +360,26 @@ open_attribute(OpenTree *open, int number, TreeValueText *conversion)
 		check_level(open, number, level);
 }
 
+static void
+open_nodes(TreePath *path, TreeValueText *conversions)
+{
+	OpenTree *open = path->open;
+	int32 nodes = open->tree->nodes;
+
+	open->node = budget_allocate(open->budget, nodes, sizeof(OpenNode), PURPOSE);
+	for (int32 i = 0; i < nodes; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (i % VALUES_UNASKED == 0)
+			budget_check(open->budget, 0, PURPOSE);
+		open_node(path, i, conversions);
+	}
+	if (nodes == 0 || path->depth > 0)
+		partition_tree_reject(open->sqlstate, "It ends before its last leaf.");
+	if (path->frame)
+		pfree(path->frame);
+}
+
 OpenTree *
 partition_tree_open(const PartitionTree *tree, int sqlstate, Budget *budget)
 {
@@ -370,7 +391,7 @@ partition_tree_open(const PartitionTree *tree, int sqlstate, Budget *budget)
 	partition_tree_check_version(tree);
 	if (tree->attributes == 0)
 		partition_tree_reject(sqlstate, "It has no attributes.");
-	if ((tree->split == SPLIT_MEDIAN) != (tree->target == 0))
+	if ((tree->split == SPLIT_MEDIAN || tree->split == TREE_RULES) != (tree->target == 0))
 		partition_tree_reject(sqlstate, "A target goes with all criteria but the median.");
 	open->tree = tree;
 	open->sqlstate = sqlstate;
@@ -378,7 +399,6 @@ partition_tree_open(const PartitionTree *tree, int sqlstate, Budget *budget)
 	open->context = CurrentMemoryContext;
 	open->type = palloc0(sizeof(ValueType) * tree->attributes);
 	open->ground = palloc0(sizeof(Dictionary *) * tree->attributes);
-	open->node = budget_allocate(budget, tree->nodes, sizeof(OpenNode), PURPOSE);
 	path.bounds = palloc(sizeof(TreeBounds) * tree->attributes);
 	conversions = palloc0(sizeof(TreeValueText) * tree->attributes);
 	for (int i = 0; i < tree->attributes; i++)
@@ -386,17 +406,10 @@ partition_tree_open(const PartitionTree *tree, int sqlstate, Budget *budget)
 		open_attribute(open, i, &conversions[i]);
 		path.bounds[i] = whole_space(partition_tree_attribute(tree, i));
 	}
-	for (int32 i = 0; i < tree->nodes; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (i % VALUES_UNASKED == 0)
-			budget_check(budget, 0, PURPOSE);
-		open_node(&path, i, conversions);
-	}
-	if (tree->nodes == 0 || path.depth > 0)
-		partition_tree_reject(sqlstate, "It ends before its last leaf.");
-	if (path.frame)
-		pfree(path.frame);
+	if (tree->split == TREE_RULES)
+		open->rules = tree_rules_open(open, conversions);
+	else
+		open_nodes(&path, conversions);
 	text_settings_end(nest_level);
 	return open;
 }
@@ -417,7 +430,7 @@ choose_label(const OpenTree *open, const TreeNode *node, Datum value)
 
 	if (ground < 0)
 		return node->null_child;
-	label = label_above(open->tree, node->attribute, node->level, ground);
+	label = partition_tree_number_above(open->tree, node->attribute, node->level, ground);
 	found = bsearch(&label, labels, node->children, sizeof(int32), interrupt_compare_int32);
 	return found == NULL ? -1 : (int32) (found - labels);
 }
@@ -441,12 +454,26 @@ choose_child(const OpenTree *open, int32 number, Datum value, bool is_null)
 	return choose_label(open, partition_tree_node(open->tree, number), value);
 }
 
+/* The same by rules. */
+static int32
+locate_rule(const OpenTree *open, const Datum *values, const bool *nulls, TreeBounds *bounds)
+{
+	int32 rule = tree_rules_find(open->rules, values, nulls);
+	int32 class_number = rule < 0 ? 0 : tree_rules_class(open->rules, rule);
+
+	for (int i = 0; bounds && class_number > 0 && i < open->tree->attributes; i++)
+		bounds[i].lower = tree_rules_of_class(open->rules, class_number);
+	return class_number;
+}
+
 int32
 partition_tree_locate(const OpenTree *open, const Datum *values, const bool *nulls,
 					  TreeBounds *bounds)
 {
 	int32 number = 0;
 
+	if (open->rules)
+		return locate_rule(open, values, nulls, bounds);
 	for (int i = 0; bounds && i < open->tree->attributes; i++)
 		bounds[i] = whole_space(partition_tree_attribute(open->tree, i));
 	for (;;)
@@ -502,6 +529,8 @@ tree_region_text(OpenTree *open, int attribute, const TreeBounds *bounds)
 	const PartitionTree *tree = open->tree;
 	const TreeAttribute *described = partition_tree_attribute(tree, attribute);
 
+	if (open->rules)
+		return tree_rules_text(open, attribute, bounds->lower);
 	if (bounds->content == TREE_NULLS)
 		return NULL;
 	if (bounds->content == TREE_ANYTHING)

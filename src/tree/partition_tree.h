@@ -36,6 +36,12 @@
 #define TREE_MAX_ATTRIBUTES 1600
 #define TREE_MAX_LEVELS 100
 #define TREE_MAX_MODELS 1000
+#define TREE_RULES (-1) /* "split" of a list of rules (tree_rules.h) */
+#define TREE_ANY_VALUE 255
+
+/* Kinds of nodes beside PartitionNodeKind, in a list of rules. */
+#define TREE_LIST 64 /* the root: all others are its children */
+#define TREE_RULE 65
 
 typedef struct PartitionTree
 {
@@ -43,7 +49,7 @@ typedef struct PartitionTree
 	uint8 digest[TREE_DIGEST]; /* SHA-256 of what follows; distinguishes trees */
 	int32 version;
 	int64 k;
-	int32 split;  /* PartitionSplit */
+	int32 split;  /* PartitionSplit, or TREE_RULES */
 	int32 target; /* text: the attribute that the criterion looked at; 0 with the median */
 	int32 models; /* number of models that its classes satisfied, besides k */
 	int32 model;  /* int32[models]: texts */
@@ -85,7 +91,7 @@ typedef struct TreeNode
 	int16 attribute;  /* the one that is split */
 	int32 null_child; /* CUT, SPECIALIZE: the child that takes NULL as well, for a cut the first;
 					   * NULL: 0 if the first child takes values that the hierarchy lacks as
-					   * well; -1: none */
+					   * well; -1: none; RULE: the class */
 	union
 	{
 		int64 rows; /* LEAF: rows the tree was grown from */
@@ -95,8 +101,22 @@ typedef struct TreeNode
 			int32 at;       /* CUT: text; values up to it go to the first child, those above to
 							 * the second; SPECIALIZE: int32[children], labels ascending */
 		};
+		struct
+		{
+			int32 class_rows; /* RULE: rows of its class; 0: an exception */
+			int32 test;       /* RULE: TreeTest[attributes] */
+		};
 	};
 } TreeNode;
+
+/* What a rule asks of an attribute. */
+typedef struct TreeTest
+{
+	uint8 content; /* TreeContent */
+	uint8 level;   /* of values: TREE_ANY_VALUE, or of their label */
+	int32 low;     /* the label's number; without a hierarchy text: the least value .. */
+	int32 high;    /* .. and the greatest */
+} TreeTest;
 
 static inline const void *
 partition_tree_at(const PartitionTree *tree, int32 offset)
@@ -122,14 +142,21 @@ partition_tree_node(const PartitionTree *tree, int32 node)
 	return (const TreeNode *) partition_tree_at(tree, tree->node) + node;
 }
 
-/* The text of a label at a level (levels + 1: the top), and of the label above a ground value. */
+/*
+ * The text of a label at a level (levels + 1: the top); the number and the text of the label above
+ * a ground value.
+ */
 extern const char *partition_tree_label(const PartitionTree *tree, int attribute, int level,
 										int32 label);
+extern int32 partition_tree_number_above(const PartitionTree *tree, int attribute, int level,
+										 int32 value);
 extern const char *partition_tree_label_above(const PartitionTree *tree, int attribute, int level,
 											  int32 value);
 
 /* Raises ERRCODE_DATA_CORRUPTED for another version of the form. */
 extern void partition_tree_check_version(const PartitionTree *tree);
+
+typedef struct TreeRules TreeRules;
 
 /* A node prepared for lookups, as compact as possible. */
 typedef struct OpenNode
@@ -154,7 +181,8 @@ typedef struct OpenTree
 	int sqlstate;        /* for errors about the tree */
 	ValueType *type;     /* [attribute] */
 	Dictionary **ground; /* [attribute]: values of a hierarchy; NULL: ordered */
-	OpenNode *node;      /* [node] */
+	OpenNode *node;      /* [node]; NULL: rules */
+	TreeRules *rules;    /* tree_rules.h; NULL: a tree of splits */
 	Budget *budget;
 	MemoryContext context; /* of what is above, and of .. */
 	RangeCut *cut;         /* [node]: texts of thresholds, when they are needed; or NULL */
@@ -180,7 +208,7 @@ typedef enum TreeContent
 typedef struct TreeBounds
 {
 	TreeContent content;
-	int32 lower; /* the cut whose threshold it lies above; -1: none */
+	int32 lower; /* the cut whose threshold it lies above; -1: none; of rules: the rule */
 	int32 upper; /* the cut whose threshold it lies at or below; -1: none */
 	int level;   /* of the label; levels + 1: the top */
 	int32 label;

@@ -93,8 +93,16 @@ check_room(TreeBuilder *builder)
 	builder->room = bytes;
 }
 
+static void
+add_node(TreeBuilder *builder, TreeNode node)
+{
+	appendBinaryStringInfo(&builder->node, (char *) &node, sizeof(node));
+	builder->head.nodes++;
+	check_room(builder);
+}
+
 TreeBuilder *
-tree_builder_create(int sqlstate, int64 k, PartitionSplit split, const char *target, Budget *budget)
+tree_builder_create(int sqlstate, int64 k, int split, const char *target, Budget *budget)
 {
 	TreeBuilder *builder = palloc0(sizeof(TreeBuilder));
 
@@ -110,6 +118,8 @@ tree_builder_create(int sqlstate, int64 k, PartitionSplit split, const char *tar
 	builder->head.split = split;
 	if (target)
 		builder->head.target = keep_text(builder, target);
+	if (split == TREE_RULES)
+		add_node(builder, (TreeNode){.kind = TREE_LIST});
 	return builder;
 }
 
@@ -192,6 +202,12 @@ tree_builder_add_value(TreeBuilder *builder, Datum value, const char *const *lab
 	check_room(builder);
 }
 
+int
+tree_builder_attributes(const TreeBuilder *builder)
+{
+	return builder->head.attributes;
+}
+
 const char *
 tree_builder_name(const TreeBuilder *builder, int attribute)
 {
@@ -239,9 +255,38 @@ tree_builder_add_node(TreeBuilder *builder, TreeNode node, Datum threshold, cons
 		node.at = keep_value(builder, node.attribute, threshold);
 	else if (node.kind == PARTITION_SPECIALIZE)
 		node.at = keep_array(builder, labels, (int) sizeof(int32) * node.children);
-	appendBinaryStringInfo(&builder->node, (char *) &node, sizeof(node));
-	builder->head.nodes++;
-	check_room(builder);
+	add_node(builder, node);
+}
+
+/* What the tree keeps of a test. */
+static TreeTest
+keep_test(TreeBuilder *builder, int attribute, const RuleTest *test)
+{
+	TreeTest kept = {.content = test->content};
+
+	if (test->content != TREE_VALUES)
+		return kept;
+	kept.level = (uint8) test->level;
+	kept.low = test->label;
+	if (builder->attribute[attribute]->level == NULL && test->level != TREE_ANY_VALUE)
+	{
+		kept.low = keep_value(builder, attribute, test->low);
+		kept.high = keep_value(builder, attribute, test->high);
+	}
+	return kept;
+}
+
+void
+tree_builder_add_rule(TreeBuilder *builder, int32 class_number, int32 rows, const RuleTest *test)
+{
+	TreeTest *kept = palloc(sizeof(TreeTest) * builder->head.attributes);
+	TreeNode node = {.kind = TREE_RULE, .null_child = class_number, .class_rows = rows};
+
+	for (int i = 0; i < builder->head.attributes; i++)
+		kept[i] = keep_test(builder, i, &test[i]);
+	node.test = keep_array(builder, kept, (int) sizeof(TreeTest) * builder->head.attributes);
+	pfree(kept);
+	add_node(builder, node);
 }
 
 /* Appends the attributes with their hierarchies to the tree. */
@@ -281,6 +326,8 @@ tree_builder_finish(TreeBuilder *builder)
 	PartitionTree *tree;
 	RandomKey digest;
 
+	if (head->split == TREE_RULES)
+		((TreeNode *) builder->node.data)->children = head->nodes - 1;
 	head->model = keep_array(builder, builder->model, (int) sizeof(int32) * head->models);
 	head->attribute = keep_attributes(builder);
 	head->node = keep_array(builder, builder->node.data, builder->node.len);

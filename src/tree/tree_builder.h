@@ -10,6 +10,7 @@
 
 #include "record/record_codes.h"
 #include "tree/partition_tree.h"
+#include "tree/tree_rules.h"
 
 /* The bytes that the tree takes for each row: the class_bytes of its records. */
 extern Size tree_grow_class_bytes(int k);
@@ -25,6 +26,12 @@ extern Size tree_grow_class_bytes(int k);
  * memory limit.
  */
 extern PartitionTree *tree_grow(RecordCodes *codes, int k);
+
+/*
+ * The classes of these records by local recoding, in memory, as a list of rules that gives each
+ * record its class, and none to those left out; likewise.
+ */
+extern PartitionTree *tree_grow_rules(RecordCodes *codes, int k, double suppression);
 
 /*
  * ---- Trees as text: JSON, a line for each attribute, ground value and node; nodes are indented by
@@ -48,6 +55,16 @@ extern PartitionTree *tree_grow(RecordCodes *codes, int k);
  * ["distinct(disease, 2)"].  A cut or specialization one of whose children takes NULL as well says
  * which, from 1: {"cut": "age", "at": "37", "null": 1}.  Equal trees have equal texts.
  * Members are read in this order only; white space does not count.
+ *
+ * A list of rules says "recoding": "local" instead of its split, and has rules instead of nodes:
+ * what a rule asks of each attribute is a range, a label at its level, null, or true for any value.
+ *
+ *	{"k": 2, "recoding": "local",
+ *	 "attributes": [ .. ],
+ *	 "rules": [
+ *	  {"class": 2, "where": {"age": ["25", "25"], "work": [0, "self"]}},
+ *	  {"class": 1, "rows": 5, "where": {"age": ["20", "29"], "work": [1, "private"]}},
+ *	  {"class": 2, "rows": 7, "where": {"age": ["25", "60"], "work": true}}]}
  */
 
 /* The text of a tree, palloc'd.  Raises ERRCODE_DATA_CORRUPTED if a type or collation is gone. */
@@ -67,9 +84,12 @@ extern PartitionTree *tree_text_read(const char *text, Budget *budget);
 
 typedef struct TreeBuilder TreeBuilder;
 
-/* In the current context, against the budget. target: NULL with the median. */
-extern TreeBuilder *tree_builder_create(int sqlstate, int64 k, PartitionSplit split,
-										const char *target, Budget *budget);
+/*
+ * In the current context, against the budget.  split: TREE_RULES for a list of rules; target: NULL
+ * with these and the median.
+ */
+extern TreeBuilder *tree_builder_create(int sqlstate, int64 k, int split, const char *target,
+										Budget *budget);
 
 /* Adds a model, in its canonical text. */
 extern void tree_builder_add_model(TreeBuilder *builder, const char *text);
@@ -87,7 +107,8 @@ extern void tree_builder_set_hierarchy(TreeBuilder *builder, const char *top, in
  */
 extern void tree_builder_add_value(TreeBuilder *builder, Datum value, const char *const *labels);
 
-/* The attribute with that name, or -1; the name of an attribute. */
+/* How many there are; the attribute with that name, or -1; the name of an attribute. */
+extern int tree_builder_attributes(const TreeBuilder *builder);
 extern int tree_builder_find_attribute(const TreeBuilder *builder, const char *name);
 extern const char *tree_builder_name(const TreeBuilder *builder, int attribute);
 
@@ -111,6 +132,13 @@ extern int32 tree_builder_label_above(const TreeBuilder *builder, int attribute,
  */
 extern void tree_builder_add_node(TreeBuilder *builder, TreeNode node, Datum threshold,
 								  const int32 *labels);
+
+/*
+ * Adds a rule, with a test for each attribute, to a tree that is a list of rules.  rows: of its
+ * class; 0: it is an exception.
+ */
+extern void tree_builder_add_rule(TreeBuilder *builder, int32 class_number, int32 rows,
+								  const RuleTest *test);
 
 /* Checks and returns the tree, palloc'd in the builder's context. */
 extern PartitionTree *tree_builder_finish(TreeBuilder *builder);

@@ -13,7 +13,9 @@
 
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
+#include "metric/loss.h"
 #include "model/model.h"
+#include "partition/region.h"
 #include "record/record_codes.h"
 #include "sql/text_settings.h"
 #include "sql/value_text.h"
@@ -202,6 +204,20 @@ mark_levels(Growing *growing)
 	}
 }
 
+/* The builder of the tree, with its models and attributes. */
+static void
+begin_tree(Growing *growing, int64 k, int split, const char *target)
+{
+	const Description *description = growing->codes->description;
+
+	growing->builder =
+		tree_builder_create(ERRCODE_INTERNAL_ERROR, k, split, target, growing->codes->budget);
+	for (int i = 0; i < description->demand.models; i++)
+		tree_builder_add_model(growing->builder, model_text_write(description->demand.model[i]));
+	for (int i = 0; i < description->quasi_count; i++)
+		add_attribute(growing, i);
+}
+
 /* Divides the records and frees them; false: they do not satisfy. */
 static bool
 divide(RecordCodes *codes, int k, PartitionNodes *nodes)
@@ -234,17 +250,239 @@ tree_grow(RecordCodes *codes, int k)
 	if (!divide(codes, k, &nodes))
 		return NULL;
 	nest_level = text_settings_begin();
-	growing.builder = tree_builder_create(
-		ERRCODE_INTERNAL_ERROR, k, codes->request.split,
-		codes->request.split == SPLIT_MEDIAN ? NULL : description->target->name, codes->budget);
 	mark_levels(&growing);
-	for (int i = 0; i < description->demand.models; i++)
-		tree_builder_add_model(growing.builder, model_text_write(description->demand.model[i]));
-	for (int i = 0; i < description->quasi_count; i++)
-		add_attribute(&growing, i);
+	begin_tree(&growing, k, codes->request.split,
+			   codes->request.split == SPLIT_MEDIAN ? NULL : description->target->name);
 	find_ends(&growing);
 	for (int32 number = 0; number < nodes.count; number++)
 		add_node(&growing, number);
 	text_settings_end(nest_level);
 	return tree_builder_finish(growing.builder);
+}
+
+/* ---- rules */
+
+/* A class, as a rule. */
+typedef struct ClassRule
+{
+	double loss;
+	int32 class_number;
+} ClassRule;
+
+typedef struct Ruling
+{
+	Growing growing;
+	const Recoding *recoding;
+	Region *region;
+	ClassRule *rule; /* [class - 1]: those of least loss first */
+	RuleTest *test;  /* [attribute] of one rule */
+} Ruling;
+
+static int
+compare_rules(const void *a, const void *b)
+{
+	const ClassRule *one = a;
+	const ClassRule *other = b;
+	int by_loss = interrupt_compare_double(&one->loss, &other->loss);
+
+	return by_loss != 0 ? by_loss : one->class_number < other->class_number ? -1 : 1;
+}
+
+/* The classes, those of least loss first, so that few rows fit another before their own. */
+static void
+order_classes(Ruling *ruling)
+{
+	const Recoding *recoding = ruling->recoding;
+	const RecordCodes *codes = ruling->growing.codes;
+	RecodedCell *cell = palloc(sizeof(RecodedCell) * recoding->columns);
+
+	ruling->rule = budget_allocate(codes->budget, recoding->groups, sizeof(ClassRule), PURPOSE);
+	for (int32 class = 1; class <= recoding->groups; class ++)
+	{
+		ClassRule *rule = &ruling->rule[class - 1];
+
+		interrupt_check(class);
+		*rule = (ClassRule){.class_number = class};
+		recoding->cells(recoding, class, cell);
+		for (int i = 0; i < recoding->columns; i++)
+			rule->loss += loss_of_cell(&recoding->column[i], &cell[i]);
+	}
+	qsort(ruling->rule, recoding->groups, sizeof(ClassRule), compare_rules);
+}
+
+/* The level of a label, or TREE_ANY_VALUE. */
+static int
+level_of_codes(const Dimension *dimension, int32 minimum, int32 maximum)
+{
+	int level = dimension_common_level(dimension, minimum, maximum);
+	bool top = level > dimension->height || (level == dimension->height && dimension->single_top);
+
+	return top && minimum != maximum ? TREE_ANY_VALUE : level;
+}
+
+/* What the rule of rows with these codes asks; DATASET_NULL as in a region. */
+static RuleTest
+test_of_codes(const Ruling *ruling, int attribute, int32 minimum, int32 maximum)
+{
+	const Growing *growing = &ruling->growing;
+	const DatasetColumn *column = growing->codes->column[attribute];
+	const Dimension *dimension = column->codes.dimension;
+	RuleTest test = {.content = TREE_VALUES};
+
+	if (maximum == DATASET_NULL)
+		test.content = TREE_NULLS;
+	else if (minimum == DATASET_NULL)
+		test.content = TREE_ANYTHING;
+	else if (dimension)
+		test.level = level_of_codes(dimension, minimum, maximum);
+	else if (column->codes.plain && minimum != maximum)
+		test.level = TREE_ANY_VALUE;
+	else
+	{
+		test.low = dataset_column_value(column, minimum);
+		test.high = dataset_column_value(column, maximum);
+	}
+	/* Ground values are listed in the order of their codes. */
+	if (test.content == TREE_VALUES && dimension && test.level != TREE_ANY_VALUE)
+	{
+		if (growing->builder == NULL)
+			growing->tree_level[attribute][test.level] = 1;
+		else
+		{
+			test.level = test.level == 0 ? 0 : growing->tree_level[attribute][test.level];
+			test.label = tree_builder_label_above(growing->builder, attribute, test.level, minimum);
+		}
+	}
+	return test;
+}
+
+/* Finds what the rule of a class asks; while there is no builder yet, marks its levels. */
+static void
+test_class(const Ruling *ruling, int32 class)
+{
+	const Recoding *recoding = ruling->recoding;
+
+	region_measure(ruling->region, recoding->dataset, recoding->class_end[class - 1],
+				   recoding->class_end[class]);
+	for (int i = 0; i < recoding->columns; i++)
+		ruling->test[i] =
+			test_of_codes(ruling, i, ruling->region->minimum[i], ruling->region->maximum[i]);
+}
+
+static void
+add_classes(const Ruling *ruling)
+{
+	const Recoding *recoding = ruling->recoding;
+
+	for (int32 i = 0; i < recoding->groups; i++)
+	{
+		int32 class = ruling->rule[i].class_number;
+
+		interrupt_check(i);
+		test_class(ruling, class);
+		tree_builder_add_rule(ruling->growing.builder, class,
+							  (int32) recoding_group_rows(recoding, class), ruling->test);
+	}
+}
+
+/* The class that a record's values have by the rules so far. */
+static int32
+locate_record(const Ruling *ruling, const OpenTree *open, const int32 *record, Datum *values,
+			  bool *nulls)
+{
+	for (int i = 0; i < ruling->recoding->columns; i++)
+	{
+		nulls[i] = record[i] == DATASET_NULL;
+		if (!nulls[i])
+			values[i] = dataset_column_value(ruling->growing.codes->column[i], record[i]);
+	}
+	return partition_tree_locate(open, values, nulls, NULL);
+}
+
+/* Adds an exception for each record of a class, 0 for those left out, that has another by rules. */
+static void
+add_exceptions_of(Ruling *ruling, const OpenTree *open, int32 class, int64 begin, int64 end)
+{
+	const Dataset *dataset = ruling->recoding->dataset;
+	int attributes = dataset->attributes;
+	Datum *values = palloc0(sizeof(Datum) * attributes);
+	bool *nulls = palloc(sizeof(bool) * attributes);
+	const int32 *before = NULL;
+
+	for (int64 at = begin; at < end; at++)
+	{
+		const int32 *record = dataset_record(dataset, at);
+		bool same = before && memcmp(before, record, sizeof(int32) * attributes) == 0;
+
+		interrupt_check(at);
+		before = record;
+		if (same || locate_record(ruling, open, record, values, nulls) == class)
+			continue;
+		for (int i = 0; i < attributes; i++)
+			ruling->test[i] = test_of_codes(ruling, i, record[i], record[i]);
+		tree_builder_add_rule(ruling->growing.builder, class, 0, ruling->test);
+	}
+	pfree(values);
+	pfree(nulls);
+}
+
+/* Adds what keeps classes apart whose labels overlap, by the rules of the classes alone. */
+static void
+add_exceptions(Ruling *ruling, const PartitionTree *classes)
+{
+	const Recoding *recoding = ruling->recoding;
+	OpenTree *open =
+		partition_tree_open(classes, ERRCODE_INTERNAL_ERROR, ruling->growing.codes->budget);
+
+	for (int32 class = 1; class <= recoding->groups; class ++)
+		add_exceptions_of(ruling, open, class, recoding->class_end[class - 1],
+						  recoding->class_end[class]);
+	add_exceptions_of(ruling, open, 0, recoding->class_end[recoding->groups],
+					  recoding->dataset->rows);
+}
+
+/* Marks the levels that rules ask for. */
+static void
+mark_levels_of_classes(Ruling *ruling)
+{
+	const Description *description = ruling->growing.codes->description;
+
+	ruling->growing.tree_level = palloc0(sizeof(int *) * description->quasi_count);
+	for (int i = 0; i < description->quasi_count; i++)
+		if (description->quasi[i]->domain)
+		{
+			ruling->growing.tree_level[i] = palloc0(sizeof(int) * (TREE_MAX_LEVELS + 1));
+			ruling->growing.tree_level[i][0] = 1;
+		}
+	for (int32 class = 1; class <= ruling->recoding->groups; class ++)
+	{
+		interrupt_check(class);
+		test_class(ruling, class);
+	}
+}
+
+PartitionTree *
+tree_grow_rules(RecordCodes *codes, int k, double suppression)
+{
+	const Recoding *recoding = record_codes_recode(
+		codes, local_recode, (RecodeOptions){.k = k, .suppression = suppression, .by_class = true});
+	Ruling ruling = {.growing = {.codes = codes}, .recoding = recoding};
+	PartitionTree *classes;
+	int nest_level;
+
+	if (recoding == NULL)
+		return NULL;
+	ruling.region = region_create(recoding->dataset);
+	ruling.test = palloc(sizeof(RuleTest) * recoding->columns);
+	order_classes(&ruling);
+	nest_level = text_settings_begin();
+	mark_levels_of_classes(&ruling);
+	begin_tree(&ruling.growing, k, TREE_RULES, NULL);
+	add_classes(&ruling);
+	classes = tree_builder_finish(ruling.growing.builder);
+	begin_tree(&ruling.growing, k, TREE_RULES, NULL);
+	add_exceptions(&ruling, classes);
+	add_classes(&ruling);
+	text_settings_end(nest_level);
+	return tree_builder_finish(ruling.growing.builder);
 }

@@ -112,6 +112,62 @@ write_node(StringInfo text, const PartitionTree *tree, const TreeNode *node, int
 		appendStringInfo(text, ", \"null\": %d", node->null_child + 1);
 }
 
+static void
+write_test(StringInfo text, const PartitionTree *tree, int attribute, const TreeTest *test)
+{
+	if (test->content == TREE_NULLS)
+		appendStringInfoString(text, "null");
+	else if (test->level == TREE_ANY_VALUE)
+		appendStringInfoString(text, "true");
+	else if (partition_tree_attribute(tree, attribute)->top)
+	{
+		appendStringInfo(text, "[%d, ", test->level);
+		escape_json(text, partition_tree_label(tree, attribute, test->level, test->low));
+		appendStringInfoChar(text, ']');
+	}
+	else
+	{
+		write_member(text, "[", partition_tree_at(tree, test->low));
+		write_member(text, ", ", partition_tree_at(tree, test->high));
+		appendStringInfoChar(text, ']');
+	}
+}
+
+static void
+write_rule(StringInfo text, const PartitionTree *tree, const TreeNode *node)
+{
+	const TreeTest *test = partition_tree_at(tree, node->test);
+	const char *separator = "";
+
+	appendStringInfo(text, "\"class\": %d", node->null_child);
+	if (node->class_rows > 0)
+		appendStringInfo(text, ", \"rows\": %d", node->class_rows);
+	appendStringInfoString(text, ", \"where\": {");
+	for (int i = 0; i < tree->attributes; i++)
+	{
+		if (test[i].content == TREE_ANYTHING)
+			continue;
+		write_member(text, separator, partition_tree_name(tree, i));
+		appendStringInfoString(text, ": ");
+		write_test(text, tree, i, &test[i]);
+		separator = ", ";
+	}
+	appendStringInfoChar(text, '}');
+}
+
+/* Writes the rules of a list. */
+static void
+write_rules(StringInfo text, const PartitionTree *tree)
+{
+	for (int32 number = 1; number < tree->nodes; number++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		appendStringInfoString(text, number > 1 ? ",\n  {" : "\n  {");
+		write_rule(text, tree, partition_tree_node(tree, number));
+		appendStringInfoChar(text, '}');
+	}
+}
+
 /*
  * Writes all nodes in preorder, with a stack of the children still missing; its height is the
  * depth.
@@ -149,8 +205,11 @@ tree_text_write(const PartitionTree *tree)
 
 	partition_tree_check_version(tree);
 	initStringInfo(&text);
-	appendStringInfo(&text, "{\"k\": " INT64_FORMAT ", \"split\": \"%s\"", tree->k,
-					 split_names[tree->split]);
+	appendStringInfo(&text, "{\"k\": " INT64_FORMAT, tree->k);
+	if (tree->split == TREE_RULES)
+		appendStringInfoString(&text, ", \"recoding\": \"local\"");
+	else
+		write_member(&text, ", \"split\": ", split_names[tree->split]);
 	if (tree->target)
 		write_member(&text, ", \"target\": ", partition_tree_at(tree, tree->target));
 	for (int i = 0; i < tree->models; i++)
@@ -162,8 +221,11 @@ tree_text_write(const PartitionTree *tree)
 						   tree->models > 0 ? "],\n \"attributes\": [" : ",\n \"attributes\": [");
 	for (int i = 0; i < tree->attributes; i++)
 		write_attribute(&text, tree, i);
-	appendStringInfoString(&text, "],\n \"nodes\": [");
-	write_nodes(&text, tree);
+	appendStringInfo(&text, "],\n \"%s\": [", tree->split == TREE_RULES ? "rules" : "nodes");
+	if (tree->split == TREE_RULES)
+		write_rules(&text, tree);
+	else
+		write_nodes(&text, tree);
 	appendStringInfoString(&text, "]}");
 	return text.data;
 }
@@ -178,6 +240,7 @@ typedef struct TreeParser
 	TreeBuilder *builder;
 	MemoryContext scratch; /* for the current value or node */
 	int32 classes;         /* so far */
+	bool rules;            /* it is a list of rules */
 } TreeParser;
 
 pg_noreturn static void reject(const TreeParser *parser, const char *detail);
@@ -497,24 +560,105 @@ read_node(TreeParser *parser, int32 number)
 	expect(parser, JSON_TOKEN_OBJECT_END);
 }
 
+/* ---- rules */
+
+/* A label with its level, or the ends of a range. */
+static void
+read_values_test(TreeParser *parser, int attribute, RuleTest *test)
+{
+	int levels = tree_builder_levels(parser->builder, attribute);
+
+	expect(parser, JSON_TOKEN_ARRAY_START);
+	if (levels >= 0)
+	{
+		test->level = (int) read_integer(parser, 0, levels);
+		expect(parser, JSON_TOKEN_COMMA);
+		test->label = read_label(parser, attribute, test->level);
+	}
+	else
+	{
+		test->low = tree_builder_read(parser->builder, attribute, read_string(parser));
+		expect(parser, JSON_TOKEN_COMMA);
+		test->high = tree_builder_read(parser->builder, attribute, read_string(parser));
+	}
+	expect(parser, JSON_TOKEN_ARRAY_END);
+}
+
+static void
+read_test(TreeParser *parser, RuleTest *test)
+{
+	int attribute = read_attribute_name(parser);
+
+	if (test[attribute].content != TREE_ANYTHING)
+		reject(parser, psprintf("the rule tests \"%s\" twice.",
+								tree_builder_name(parser->builder, attribute)));
+	test += attribute;
+	expect(parser, JSON_TOKEN_COLON);
+	test->content = TREE_VALUES;
+	test->level = TREE_ANY_VALUE;
+	if (accept(parser, JSON_TOKEN_NULL))
+		test->content = TREE_NULLS;
+	else if (!accept(parser, JSON_TOKEN_TRUE))
+	{
+		test->level = 0;
+		read_values_test(parser, attribute, test);
+	}
+}
+
+static void
+read_rule(TreeParser *parser)
+{
+	RuleTest *test = palloc0(sizeof(RuleTest) * Max(tree_builder_attributes(parser->builder), 1));
+	int32 class_number;
+	int32 rows = 0;
+
+	expect(parser, JSON_TOKEN_OBJECT_START);
+	expect_key(parser, "class");
+	class_number = (int32) read_integer(parser, 0, PG_INT32_MAX);
+	expect(parser, JSON_TOKEN_COMMA);
+	if (accept_key(parser, "rows"))
+	{
+		rows = (int32) read_integer(parser, 1, PG_INT32_MAX);
+		expect(parser, JSON_TOKEN_COMMA);
+	}
+	expect_key(parser, "where");
+	expect(parser, JSON_TOKEN_OBJECT_START);
+	if (parser->json->token_type != JSON_TOKEN_OBJECT_END)
+		do
+			read_test(parser, test);
+		while (accept(parser, JSON_TOKEN_COMMA));
+	expect(parser, JSON_TOKEN_OBJECT_END);
+	expect(parser, JSON_TOKEN_OBJECT_END);
+	tree_builder_add_rule(parser->builder, class_number, rows, test);
+}
+
+/* ---- the whole */
+
 /* Reads the members before the attributes; makes the builder. */
 static void
 read_head(TreeParser *parser, Budget *budget)
 {
 	const char *target = NULL;
 	const char *name;
-	PartitionSplit split = 0;
+	int split = 0;
 	int64 k;
 
 	expect(parser, JSON_TOKEN_OBJECT_START);
 	expect_key(parser, "k");
 	k = read_integer(parser, 1, PG_INT32_MAX);
-	expect_member(parser, "split");
+	expect(parser, JSON_TOKEN_COMMA);
+	parser->rules = accept_key(parser, "recoding");
+	if (!parser->rules)
+		expect_key(parser, "split");
 	name = read_string(parser);
-	while (split_names[split] && strcmp(split_names[split], name) != 0)
+	if (parser->rules && strcmp(name, "local") != 0)
+		partition_tree_reject(INVALID, psprintf("Recoding \"%s\" makes no rules.", name));
+	while (!parser->rules && split_names[split] && strcmp(split_names[split], name) != 0)
 		split++;
 	if (split_names[split] == NULL)
 		partition_tree_reject(INVALID, psprintf("Split criterion \"%s\" is unknown.", name));
+	if (parser->rules)
+		split = TREE_RULES;
 	expect(parser, JSON_TOKEN_COMMA);
 	if (accept_key(parser, "target"))
 	{
@@ -550,13 +694,16 @@ tree_text_read(const char *text, Budget *budget)
 	expect(&parser, JSON_TOKEN_ARRAY_START);
 	for (int32 number = 0; next_element(&parser, number); number++)
 		read_attribute(&parser);
-	expect_member(&parser, "nodes");
+	expect_member(&parser, parser.rules ? "rules" : "nodes");
 	expect(&parser, JSON_TOKEN_ARRAY_START);
 	for (int32 number = 0; next_element(&parser, number); number++)
 	{
 		MemoryContext context = MemoryContextSwitchTo(parser.scratch);
 
-		read_node(&parser, number);
+		if (parser.rules)
+			read_rule(&parser);
+		else
+			read_node(&parser, number);
 		MemoryContextSwitchTo(context);
 		MemoryContextReset(parser.scratch);
 	}

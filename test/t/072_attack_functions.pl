@@ -65,6 +65,8 @@ my %calls = (
 	kanon_datafly => ["SELECT count(*) FROM kanon.kanon_datafly('REL', 3)"],
 	kanon_generalized_query => ["SELECT kanon.kanon_generalized_query('REL', '{0,1}', 3)"],
 	kanon_grow_tree => [ "SELECT kanon.kanon_grow_tree('REL', 3) IS NULL", "SELECT kanon.kanon_grow_tree('REL', 3, models => '{\"closeness(disease, 0.9)\"}') IS NULL" ],
+	kanon_local_tree => [ "SELECT kanon.kanon_local_tree('REL', 3) IS NULL", "SELECT kanon.kanon_local_tree('REL', 3, models => '{\"closeness(disease, 0.9)\"}') IS NULL" ],
+	kanon_rules_query => [ "SELECT kanon.kanon_rules_query('{\"k\": 1, \"recoding\": \"local\", \"attributes\": [{\"name\": \"age\", \"type\": \"int4\"}], \"rules\": [{\"class\": 1, \"rows\": 1, \"where\": {}}]}', 'REL')" ],
 	kanon_create_release => [ map { "SELECT kanon.kanon_create_release('m.new', 'REL', 3, $_); DROP MATERIALIZED VIEW IF EXISTS m.new" } "'local', suppression => 0.1", "'mondrian', options => '{\"means\": true}'", "'relaxed_mondrian'", "'full_domain'",
 		"'full_domain', options => '{\"levels\": [0, 1]}', suppression => 0.9", "'ring'", "'two_phase'", "'mondrian', models => '{\"closeness(letter, 0.9)\"}', person => 'id'" ],
 	kanon_refresh_release => [ map { "SELECT rows FROM kanon.kanon_refresh_release('RELEASE'$_)" } '', ', "concurrently" => true', ', search => true' ],
