@@ -25,6 +25,7 @@ typedef struct RecordRoles
 	ArrayType *dimensions;        /* regclass[] by quasi-identifier, with NULL for none, 0 for none
 								   * and plain; NULL: the declared ones of whole rows */
 	bool plain;                   /* so are those without dimension and scale */
+	bool told;                    /* as in Description */
 	const char *target;           /* a field's name, or NULL */
 	const char *models;           /* as text, or NULL */
 	ArrayType *model_dimensions;  /* like dimensions, by model */
@@ -32,7 +33,6 @@ typedef struct RecordRoles
 	int beside;                   /* the number of last fields that stand beside the cells */
 	const char *weights;          /* of the quasi-identifiers, as "1,0.5"; NULL: the declared ones
 								   * of whole rows, otherwise all alike */
-	bool told;                    /* as in Description */
 } RecordRoles;
 
 /*
