@@ -195,6 +195,13 @@ split_median_width(const RecodingColumn *column, int32 lowest, int32 maximum)
 
 typedef bool (*AttributeSplitter)(const PartitionRun *run, Part part, int attribute, Split *split);
 
+/* The attribute at this place in the order of ties. */
+static int
+attribute_in_order(const PartitionRun *run, int place)
+{
+	return run->request->order ? run->request->order[place] : place;
+}
+
 /* Divides the widest attribute for which the splitter succeeds. */
 static bool
 split_widest(const PartitionRun *run, Part part, AttributeSplitter splitter, Split *split)
@@ -209,11 +216,11 @@ split_widest(const PartitionRun *run, Part part, AttributeSplitter splitter, Spl
 	}
 	for (int turn = 0; turn < attributes; turn++)
 	{
-		int widest = 0;
+		int widest = attribute_in_order(run, 0);
 
 		for (int i = 1; i < attributes; i++)
-			if (run->width[i] > run->width[widest])
-				widest = i;
+			if (run->width[attribute_in_order(run, i)] > run->width[widest])
+				widest = attribute_in_order(run, i);
 		if ((run->request->relaxed || !region_is_point(run->region, widest)) &&
 			!part_knows(run, widest))
 			return false;
@@ -228,8 +235,13 @@ bool
 split_median(const PartitionRun *run, Part part, Split *split)
 {
 	for (int i = 0; i < run->dataset->attributes; i++)
-		if (region_is_mixed(run->region, i) && part_split_nulls(run, part, i, split))
+	{
+		int attribute = attribute_in_order(run, i);
+
+		if (region_is_mixed(run->region, attribute) &&
+			part_split_nulls(run, part, attribute, split))
 			return true;
+	}
 	return split_widest(run, part, split_attribute, split) ||
 		   (run->judge && split_widest(run, part, cut_anywhere, split));
 }
