@@ -70,7 +70,7 @@ BEGIN
     FOR j IN 1 .. cardinality(made.dimensions) LOOP
         IF made.dimensions[j] IS NOT NULL AND chance(0.3) THEN
             EXECUTE format('DELETE FROM %s WHERE random() < $1 AND "Ground value" <> (SELECT min("Ground value"::text)::%s FROM %1$s)', made.dimensions[j],
-                           (SELECT format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid = made.dimensions[j] AND attnum = 1)) USING random();
+                           (SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = made.dimensions[j] AND attnum = 1)) USING random();
         END IF;
     END LOOP;
     RETURN made;
