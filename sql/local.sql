@@ -113,10 +113,14 @@ SELECT kanon_replace_release('weighed', recoding => 'mondrian');
 SELECT kanon_view_cells('local', 4, p, options => '{"column_weights": "1,2"}') OVER () FROM people p;
 SELECT kanon_view_cells('local', 4, p, options => '{"column_weights": "1,-1,1"}') OVER () FROM people p;
 SELECT kanon_view_cells('local', 4, p, options => '{"column_weights": "1,?,1"}') OVER () FROM people p;
+\set VERBOSITY terse
 SELECT kanon_view_cells('mondrian', 4, p, options => '{"column_weights": "1,1,1"}') OVER () FROM people p;
+\set VERBOSITY default
 SELECT kanon_create_release('none', 'people', 4, 'local', options => '{"column_weights": "1,1,1"}');
+\set VERBOSITY terse
 SELECT kanon_view_cells('mondrian', 4, p, suppression => 0.1) OVER () FROM people p;
 
+\set VERBOSITY default
 -- Means, models after, columns beside
 SELECT kanon_create_release('means', 'people', 4, 'local', models => 'distinct(disease, 2)', suppression => 0.5, options => '{"means": true, "models_after": true}');
 SELECT rows > 200 AS rows, satisfied FROM kanon_release WHERE release = 'means'::regclass;
