@@ -46,7 +46,7 @@ SELECT kanon_create_release('domain', 'stays', 4, 'full_domain', options => '{"l
     kanon_create_release('diverse', 'stays', 4, 'full_domain', options => '{"levels": [1, 0]}', suppression => 0.9, models => 'distinct(disease, 3)'),
     kanon_create_release('peopled', 'stays', 4, 'full_domain', options => '{"levels": [2, 0]}', suppression => 0.9, person => 'person'),
     kanon_create_release('strict', 'stays', 4), kanon_create_release('modelled', 'stays', 5, models => 'entropy(disease, 2)', person => 'person'),
-    kanon_create_release('meant', 'stays', 4, options => '{"means": true, "split": "infogain", "target": "disease"}', quasi_identifiers => '{ward,age}'),
+    kanon_create_release('meant', 'stays', 4, 'mondrian', options => '{"means": true, "split": "infogain", "target": "disease"}', quasi_identifiers => '{ward,age}'),
     kanon_create_release('relaxed', 'stays', 4, 'relaxed_mondrian'), kanon_create_release('everything', 'stays', 100, 'full_domain', options => '{"levels": [2, 1]}'),
     kanon_create_release('ring', 'stays', 4, 'ring', options => '{"seed": "x"}'), kanon_create_release('phases', 'stays', 4, 'two_phase', options => '{"seed": "x"}'), kanon_create_release('undrawn', 'stays', 4, 'ring', options => '{"randomize": false}');
 RESET client_min_messages;

@@ -502,7 +502,7 @@ FROM (VALUES ('Aachen', 8), ('Bonn', 6), ('Celle', 1), ('Delft', 3), ('Ede', 3))
 INSERT INTO people (town, disease) VALUES (NULL, 'd');
 SELECT kanon_declare('people', identifiers => '{id}', sensitive => '{disease}');
 SELECT kanon_set_attribute('people', 'town', 'quasi_identifier', 'town_names');
-SELECT kanon_create_release('afresh', 'people', 4);
+SELECT kanon_create_release('afresh', 'people', 4, 'mondrian');
 SELECT kanon_create_release('resident', 'people', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0}');
 SELECT town, count(*) FROM afresh GROUP BY town ORDER BY town;
 SELECT town, count(*) FROM resident GROUP BY town ORDER BY town;

@@ -44,7 +44,7 @@ RESET kanon.partitioning;
 CREATE TABLE visits AS SELECT sqrt(i) AS cost, time '00:00' + i * i * interval '1 second' AS begun FROM generate_series(1, 200) i;
 SELECT kanon_create_release('visit_' || name, 'visits', 5, quasi_identifiers => ARRAY[name]) FROM unnest('{cost,begun}'::name[]) name;
 SELECT name, p.loss::numeric - r.loss::numeric AS difference
-FROM unnest('{cost,begun}'::name[]) name, kanon_compare('visits', '{5}', '{mondrian}', ARRAY[name]) p, kanon_release r
+FROM unnest('{cost,begun}'::name[]) name, kanon_compare('visits', '{5}', '{local}', ARRAY[name]) p, kanon_release r
 WHERE r.release = ('visit_' || name)::regclass ORDER BY name;
 DROP TABLE visits CASCADE;
 

@@ -117,6 +117,22 @@ SELECT kanon_grow_tree('workers', 2, '{age,work}') AS tree;
 \pset format aligned
 DROP TABLE workers, works;
 
+-- docs/local.md
+CREATE TABLE guests (age int, zip_code text, disease text);
+INSERT INTO guests VALUES (31, '53703', 'asthma'), (34, '53703', 'flu'), (36, '53704', 'gout'), (38, '53703', 'flu'),
+    (38, '53711', 'flu'), (61, '53711', 'stroke'), (64, '53711', 'cancer'), (67, '53719', 'cancer');
+SELECT kanon_declare('guests', quasi_identifiers => '{age}', sensitive => '{disease}');
+SELECT kanon_create_dimension('guest_zips', 'guests', 'zip_code', 'digits');
+SELECT kanon_create_release('guest_study', 'guests', 2);
+SELECT * FROM guest_study;
+CREATE TABLE rules AS SELECT kanon_local_tree('guests', 2) AS rules;
+\pset format unaligned
+\pset tuples_only on
+SELECT rules FROM rules;
+SELECT kanon_rules_query(rules, 'guests') FROM rules;
+\pset tuples_only off
+\pset format aligned
+
 -- docs/models.md
 CREATE TABLE ward (patient text, age text, zip_code text, disease text, salary int);
 INSERT INTO ward VALUES
@@ -153,6 +169,8 @@ SELECT 'distinct(disease)'::kanon_models;
 
 -- Clean up.
 SET client_min_messages = warning;
+DROP MATERIALIZED VIEW guest_study;
+DROP TABLE guests, guest_zips, rules;
 DROP TABLE people, plain, ages, salaries, zip_codes, birthdays, places, cities, my_zip_codes,
     voters, voter_ages, voter_zip_codes, ward;
 DROP FUNCTION effort(text);

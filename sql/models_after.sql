@@ -66,9 +66,9 @@ SELECT age, disease FROM (SELECT *, kanon_view_satisfies(2, c, 'class', models =
 
 SELECT kanon_create_release('r', 'children', 2, options => '{"models_after": true}');
 \set VERBOSITY terse
-SELECT kanon_create_release('r', 'children', 2, suppression => 0.1);
+SELECT kanon_create_release('r', 'children', 2, 'mondrian', suppression => 0.1);
 \set VERBOSITY default
-SELECT kanon_create_release('r', 'children', 2, models => 'distinct(disease, 2)', options => '{"models_after": true, "split": "infogain", "target": "disease"}');
+SELECT kanon_create_release('r', 'children', 2, 'mondrian', models => 'distinct(disease, 2)', options => '{"models_after": true, "split": "infogain", "target": "disease"}');
 \set VERBOSITY terse
 SELECT kanon_create_release('r', 'children', 2, 'full_domain', models => 'distinct(disease, 2)', options => '{"models_after": true}');
 \set VERBOSITY default

@@ -20,7 +20,7 @@ SELECT kanon_create_release('r', 'people', 3, options => '{"Means": true}');
 SELECT kanon_create_release('r', 'people', 3, options => '{"ages": 1}');
 SELECT kanon_create_release('r', 'people', 3, options => '{"": 1}');
 SELECT kanon_create_release('r', 'people', 3, options => '{"person": "id"}');
-SELECT kanon_create_release('r', 'people', 3, options => '{"partitioning": "sample 1MB"}');
+SELECT kanon_create_release('r', 'people', 3, 'mondrian', options => '{"partitioning": "sample 1MB"}');
 SELECT kanon_create_release('r', 'people', 3, options => jsonb_build_object(repeat('x', 300), 1)) FROM (SELECT) s \gset
 SELECT kanon_view_cells('ring', 3, p, options => '{"redraw": true}') OVER () FROM people p;
 SELECT kanon_create_release('r', 'people', 3, options => '[]');
@@ -38,7 +38,7 @@ SELECT kanon_create_release('r', 'people', 3, 'cohorts', options => '{"leavers":
 SELECT kanon_create_release('r', 'people', 3, 'cohorts', options => '{"leavers": true}');
 SELECT kanon_create_release('r', 'people', 3, 'cohorts', options => '{"reading": "Frozen"}');
 SELECT kanon_create_release('r', 'people', 3, 'cohorts', options => '{"key": ["id"]}');
-SELECT kanon_create_release('r', 'people', 3, options => '{"split": "mean"}');
+SELECT kanon_create_release('r', 'people', 3, 'mondrian', options => '{"split": "mean"}');
 SELECT kanon_create_release('r', 'people', 3, 'ring', options => '{"seed": 17}');
 SELECT kanon_create_release('r', 'people', 3, 'full_domain', options => '{"levels": "1"}');
 SELECT kanon_create_release('r', 'people', 3, 'full_domain', options => '{"levels": {"age": 1}}');
@@ -53,8 +53,8 @@ SELECT kanon_create_release('r', 'people', 3, 'ring', options => '{"means": fals
 SELECT kanon_create_release('r', 'people', 3, 'relaxed_mondrian', options => '{"target": "disease"}');
 \set VERBOSITY default
 -- Names of columns are exact.
-SELECT kanon_create_release('r', 'people', 3, options => '{"split": "infogain", "target": "Disease"}');
-SELECT kanon_create_release('r', 'people', 3, options => '{"split": "infogain", "target": "Odd \"name"}');
+SELECT kanon_create_release('r', 'people', 3, 'mondrian', options => '{"split": "infogain", "target": "Disease"}');
+SELECT kanon_create_release('r', 'people', 3, 'mondrian', options => '{"split": "infogain", "target": "Odd \"name"}');
 SELECT parameters ->> 'target' AS target, parameters ->> 'split' AS split FROM kanon_release WHERE release = 'r'::regclass;
 ALTER TABLE people RENAME "Odd ""name" TO even;
 SELECT parameters ->> 'target' AS target FROM kanon_release WHERE release = 'r'::regclass;
@@ -70,7 +70,7 @@ SELECT kanon_replace_release('r', options => '{"wait": 3}');
 \set VERBOSITY default
 SELECT kanon_replace_release('r', options => '{"mean": true}');
 SELECT kanon_drop_release('r');
-SELECT kanon_create_release('r', 'people', 3, options => '{"split": null, "means": null, "seed": null}');
+SELECT kanon_create_release('r', 'people', 3, 'mondrian', options => '{"split": null, "means": null, "seed": null}');
 SELECT kanon_drop_release('r');
 
 -- The seed is nowhere to be read.  Another one deals anew; null draws one.

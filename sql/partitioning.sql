@@ -63,10 +63,10 @@ BEGIN
         (SELECT count(DISTINCT (r.rows, classes, smallest, loss)) = 1 FROM kanon_release r)';
     PERFORM kanon_drop_release('inside'), kanon_drop_release('outside');
 END $$;
-SELECT options, r.* FROM unnest(ARRAY['options => ''{"means": true}''', 'models => ''distinct(disease, 2)''', 'options => ''{"split": "infogain", "target": "disease"}''', 'options => ''{"split": "regression", "target": "pay"}''',
-    'recoding => ''relaxed_mondrian''']) options, releases_differ(options, '1MB') r;
+SELECT options, r.* FROM unnest(ARRAY['''mondrian'', options => ''{"means": true}''', '''mondrian'', models => ''distinct(disease, 2)''', '''mondrian'', options => ''{"split": "infogain", "target": "disease"}''', '''mondrian'', options => ''{"split": "regression", "target": "pay"}''',
+    '''relaxed_mondrian''']) options, releases_differ(options, '1MB') r;
 SELECT kanon_set_attribute('stays', 'disease', 'identifier'), kanon_set_attribute('stays', 'pay', 'identifier');
-SELECT options, r.* FROM unnest(ARRAY['options => ''{"means": true}''']) options, releases_differ(options, '1MB') r;
+SELECT options, r.* FROM unnest(ARRAY['''mondrian'', options => ''{"means": true}''']) options, releases_differ(options, '1MB') r;
 
 -- What it takes
 SET kanon.memory_limit = '1MB';
@@ -171,7 +171,7 @@ BEGIN
     RETURN NEXT;
 END $$;
 ANALYZE stays;
-SELECT kanon_create_release('again', 'stays', 5);
+SELECT kanon_create_release('again', 'stays', 5, 'mondrian');
 UPDATE kanon_release_state SET parameters = parameters || '{"memory_limit": 1}' WHERE release = 'again'::regclass;
 SELECT call, partitioning, s.*
 FROM unnest(ARRAY['SELECT count(kanon) FROM (SELECT kanon_mondrian(5, s) OVER () AS kanon FROM stays s) c', 'REFRESH MATERIALIZED VIEW again', 'SELECT kanon_grow_tree(''stays'', 5)',
@@ -187,7 +187,7 @@ DROP FUNCTION suffices;
 CREATE TABLE grown AS SELECT (i % 50)::text AS name, i % 100 AS age FROM generate_series(1, 20000) i;
 SET kanon.partitioning = sample;
 SET kanon.memory_limit = '1MB';
-SELECT kanon_create_release('sampled', 'grown', 5, quasi_identifiers => '{name,age}');
+SELECT kanon_create_release('sampled', 'grown', 5, 'mondrian', quasi_identifiers => '{name,age}');
 RESET kanon.partitioning;
 RESET kanon.memory_limit;
 INSERT INTO grown SELECT 'x' || i, i % 100 FROM generate_series(1, 30000) i;

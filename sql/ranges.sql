@@ -21,11 +21,11 @@ BEGIN
             col, col, release);
     END LOOP;
 END $$;
-SELECT kanon_create_release('plain', 'people', 5);
+SELECT kanon_create_release('plain', 'people', 5, 'mondrian');
 SELECT * FROM shows('plain');
 -- Whoever wants it otherwise is told how.
-SELECT kanon_create_release('plain', 'people', 6);
-SELECT kanon_create_release('ranged', 'people', 5, options => '{"ranges": true}');
+SELECT kanon_create_release('plain', 'people', 6, 'mondrian');
+SELECT kanon_create_release('ranged', 'people', 5, 'mondrian', options => '{"ranges": true}');
 SELECT col, cells, hidden, strange IS NOT NULL AS ranges FROM shows('ranged');
 SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'plain'::regclass AND attnum > 0 ORDER BY attnum;
 SELECT release, pg_get_viewdef(release) ~ '''-''::regclass' AS plain, parameters ->> 'ranges' AS ranges FROM kanon_release ORDER BY release::text COLLATE "C";
@@ -49,8 +49,8 @@ BEGIN
 END $$;
 SET client_min_messages = warning;
 SELECT kanon_create_release('relaxed', 'people', 5, 'relaxed_mondrian'),
-    kanon_create_release('modelled', 'people', 5, models => 'distinct(disease, 3)'),
-    kanon_create_release('targeted', 'people', 5, options => '{"split": "infogain", "target": "disease"}');
+    kanon_create_release('modelled', 'people', 5, 'mondrian', models => 'distinct(disease, 3)'),
+    kanon_create_release('targeted', 'people', 5, 'mondrian', options => '{"split": "infogain", "target": "disease"}');
 RESET client_min_messages;
 SELECT release, same_on_disk(release) FROM kanon_release ORDER BY release::text COLLATE "C";
 SELECT release, s.* FROM kanon_release, shows(release) s WHERE release::text IN ('relaxed', 'modelled', 'targeted') AND strange IS NOT NULL;
@@ -78,7 +78,7 @@ SELECT kanon_create_release('levels', 'people', 5, 'full_domain', options => '{"
 \set VERBOSITY default
 SET kanon.memory_limit = '256MB';
 SET client_min_messages = warning;
-SELECT kanon_create_release('texts', 'people', 5, quasi_identifiers => '{sex}', options => '{"ranges": true}');
+SELECT kanon_create_release('texts', 'people', 5, 'mondrian', quasi_identifiers => '{sex}', options => '{"ranges": true}');
 RESET client_min_messages;
 SELECT kanon_replace_release('texts', recoding => 'ring');
 SELECT parameters ->> 'ranges' AS ranges FROM kanon_release WHERE release = 'texts'::regclass;

@@ -20,7 +20,7 @@ SELECT kanon_set_attribute('people', 'age', 'quasi_identifier', 'ages');
 SET ROLE regress_owner;
 
 -- Parameters: every argument that was given or meant
-SELECT kanon_create_release('study', 'people', 3, options => '{"means": true, "split": "infogain", "target": "disease"}', models => 'distinct(disease, 2)');
+SELECT kanon_create_release('study', 'people', 3, 'mondrian', options => '{"means": true, "split": "infogain", "target": "disease"}', models => 'distinct(disease, 2)');
 SELECT kanon_create_release('coarse', 'people', 3, 'full_domain', suppression => 0.2, quasi_identifiers => '{age}', person => 'id');
 SELECT kanon_create_release('drawn', 'people', 3, 'ring', options => '{"randomize": false, "redraw": true}');
 SELECT release, string_agg(key || ' ' || value, ', ' ORDER BY key COLLATE "C") AS parameters FROM kanon_release, jsonb_each(parameters)

@@ -10,13 +10,13 @@ SELECT kanon_declare(t, quasi_identifiers => '{age,zip,pay}', sensitive => '{dis
 SELECT kanon_create_dimension('zips', 'people', 'zip', 'digits');
 SET kanon.memory_limit = '256MB';
 SELECT kanon_create_release('domain', 'people', 5, 'full_domain', suppression => 0.5), kanon_create_release('domain_people', 'people', 5, 'full_domain', models => 'distinct(disease, 2)', person => 'person', suppression => 0.5),
-    kanon_create_release('mondrian', 'people', 5), kanon_create_release('mondrian_models', 'people', 5, models => '{"distinct(disease, 2)","entropy(disease, 1.5)"}'),
-    kanon_create_release('mondrian_people', 'people', 5, person => 'person'), kanon_create_release('mondrian_after', 'people', 5, models => 'closeness(disease, 0.5)', options => '{"models_after": true}', suppression => 0.5),
-    kanon_create_release('infogain', 'people', 5, options => '{"split": "infogain", "target": "disease"}'), kanon_create_release('regression', 'people', 5, options => '{"split": "regression", "target": "cost", "means": true}'),
+    kanon_create_release('mondrian', 'people', 5, 'mondrian'), kanon_create_release('mondrian_models', 'people', 5, 'mondrian', models => '{"distinct(disease, 2)","entropy(disease, 1.5)"}'),
+    kanon_create_release('mondrian_people', 'people', 5, 'mondrian', person => 'person'), kanon_create_release('mondrian_after', 'people', 5, 'mondrian', models => 'closeness(disease, 0.5)', options => '{"models_after": true}', suppression => 0.5),
+    kanon_create_release('infogain', 'people', 5, 'mondrian', options => '{"split": "infogain", "target": "disease"}'), kanon_create_release('regression', 'people', 5, 'mondrian', options => '{"split": "regression", "target": "cost", "means": true}'),
     kanon_create_release('relaxed', 'people', 5, 'relaxed_mondrian'), kanon_create_release('cohorts', 'people', 5, 'cohorts', options => '{"key": "id", "leavers": "keep"}'),
     kanon_create_release('ring', 'few', 5, 'ring', options => '{"redraw": true}'), kanon_create_release('two_phase', 'few', 5, 'two_phase', options => '{"redraw": true}');
 SET kanon.partitioning = 'sample';
-SELECT kanon_create_release('sample', 'people', 5);
+SELECT kanon_create_release('sample', 'people', 5, 'mondrian');
 RESET kanon.partitioning;
 CREATE TABLE refreshed (release regclass, memory text, digest text, message text, hint text);
 CREATE PROCEDURE refresh_all(memory text) LANGUAGE plpgsql AS $$
@@ -123,7 +123,7 @@ SELECT kanon_digest('small') = :'before' AS same;
 -- .. what is made below it remembers no more, and what lies far below it says nothing of it
 SET kanon.memory_ceiling = '3MB';
 SET kanon.memory_limit = '256MB';
-SELECT kanon_create_release('below', 'few', 5);
+SELECT kanon_create_release('below', 'few', 5, 'mondrian');
 SELECT parameters -> 'memory_limit' AS below FROM kanon_release WHERE release = 'below'::regclass;
 REFRESH MATERIALIZED VIEW sample;
 SET kanon.memory_limit = '10kB';

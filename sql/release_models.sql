@@ -15,7 +15,7 @@ SELECT kanon_set_attribute('stays', 'id', 'identifier'), kanon_set_attribute('st
 SELECT kanon_create_dimension('ages', 'stays', 'age', 'ranges', '{5,10,20}');
 
 -- By Mondrian: the models stand in the text, which divides anew at each refresh
-SELECT kanon_create_release('study', 'stays', 2, models => 'distinct(disease, 3), variance(cost, 100)');
+SELECT kanon_create_release('study', 'stays', 2, 'mondrian', models => 'distinct(disease, 3), variance(cost, 100)');
 \pset format unaligned
 \pset tuples_only on
 SELECT regexp_replace(pg_get_viewdef('study'), '\m(recoded|judged)\.', '', 'g');
@@ -33,10 +33,10 @@ SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_
 SELECT count(*) FROM study;
 ROLLBACK;
 -- .. as at creation, where it says which model
-SELECT kanon_create_release('hopeless', 'stays', 2, models => 'distinct(disease, 3), entropy(disease, 2.99)');
-SELECT kanon_create_release('hopeless_too', 'stays', 32, person => 'patient');
+SELECT kanon_create_release('hopeless', 'stays', 2, 'mondrian', models => 'distinct(disease, 3), entropy(disease, 2.99)');
+SELECT kanon_create_release('hopeless_too', 'stays', 32, 'mondrian', person => 'patient');
 -- .. but not if it needs more values than there are, as in searches and comparisons
-SELECT kanon_create_release('impossible', 'stays', 2, models => 'distinct(disease, 30)');
+SELECT kanon_create_release('impossible', 'stays', 2, 'mondrian', models => 'distinct(disease, 30)');
 SELECT kanon_create_release('impossible', 'stays', 2, models => 'distinct(disease, 30)', suppression => 0.5, options => '{"models_after": true}');
 SELECT kanon_replace_release('hopeless', models => 'distinct(disease, 30)');
 SELECT k, models FROM kanon_release WHERE release = 'hopeless'::regclass;
@@ -48,7 +48,7 @@ SELECT kanon_declare('calls', quasi_identifiers => '{age}', sensitive => '{illne
 SELECT kanon_create_release('hopeless_calls', 'calls', 2, models => 'entropy(illness, 1.9)', person => 'patient');
 SELECT kanon_create_release('dealt', 'stays', 2, 'relaxed_mondrian', models => 'closeness(disease, 0.3)', options => '{"means": true, "ranges": true}');
 SELECT * FROM kanon_check('dealt', 2, models => 'closeness(disease, 0.3)');
-SELECT kanon_create_release('told', 'stays', 2, models => 'entropy(disease, 2)', options => '{"split": "infogain", "target": "disease"}');
+SELECT kanon_create_release('told', 'stays', 2, 'mondrian', models => 'entropy(disease, 2)', options => '{"split": "infogain", "target": "disease"}');
 SELECT * FROM kanon_check('told', 2, models => 'entropy(disease, 2)');
 
 -- Full domain: the guard judges classes as they are published, whoever refreshes
@@ -164,15 +164,16 @@ INSERT INTO stays SELECT 100 + i, 'q' || i * 7 % 23, 20 + i * 3 % 20, (ARRAY['a'
 INSERT INTO stays VALUES (200, NULL, 21, 'a', 'flu', 1), (201, NULL, 22, 'b', 'cold', 1);
 SELECT kanon_create_release('people_dealt', 'stays', 3, 'relaxed_mondrian', person => 'patient', options => '{"ranges": true}');
 SELECT kanon_create_release('diverse_people', 'stays', 2, 'full_domain', options => '{"levels": [0, 1]}', suppression => 0.9, person => 'patient', models => 'distinct(disease, 2), distinct(cost, 2)');
-SELECT kanon_create_release('all_people', 'stays', 3, options => '{"means": true}', person => 'patient', quasi_identifiers => '{age}');
+SELECT kanon_create_release('all_people', 'stays', 3, 'mondrian', options => '{"means": true}', person => 'patient', quasi_identifiers => '{age}');
 CREATE FUNCTION people_of_divided(k int, quasi_identifiers name[], models kanon_models, relaxed boolean) RETURNS bigint LANGUAGE sql AS $$
 SELECT min(n) FROM (
     SELECT count(DISTINCT patient) AS n FROM (
-        SELECT patient, kanon_mondrian(k, s, quasi_identifiers, models, relaxed, person => 'patient') OVER () AS class FROM stays s) c
+        SELECT patient, CASE WHEN relaxed IS NULL THEN kanon_local(k, s, quasi_identifiers, models, 'patient') OVER ()
+            ELSE kanon_mondrian(k, s, quasi_identifiers, models, coalesce(relaxed, false), person => 'patient') OVER () END AS class FROM stays s) c
     WHERE class > 0 GROUP BY class) m $$;
 CREATE FUNCTION people_recorded() RETURNS TABLE (release regclass, filled boolean, people bigint, as_counted boolean) LANGUAGE sql AS $$
 SELECT r.release, r.rows > 0, r.people, r.people IS NOT DISTINCT FROM CASE r.release
-    WHEN 'people'::regclass THEN people_of_divided(4, '{age,ward}', 'distinct(disease, 2)', false)
+    WHEN 'people'::regclass THEN people_of_divided(4, '{age,ward}', 'distinct(disease, 2)', NULL)
     WHEN 'people_dealt'::regclass THEN people_of_divided(3, '{age,ward}', '', true)
     WHEN 'all_people'::regclass THEN people_of_divided(3, '{age}', '', false)
     WHEN 'people_by_range'::regclass THEN

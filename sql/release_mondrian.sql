@@ -24,8 +24,8 @@ SELECT kanon_set_attribute('patients', 'sex', 'quasi_identifier');
 SELECT kanon_set_attribute('patients', 'zipcode', 'quasi_identifier', 'zips');
 SELECT kanon_set_attribute('patients', 'disease', 'sensitive');
 
--- It is what one gets who says no more; columns keep their order and names
-SELECT kanon_create_release('study', 'patients', 2);
+-- Columns keep their order and names
+SELECT kanon_create_release('study', 'patients', 2, 'mondrian');
 \d study
 \pset format unaligned
 \pset tuples_only on
@@ -54,17 +54,17 @@ DELETE FROM patients WHERE name <> 'Gus';
 SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('study');
 SELECT * FROM study;
 SAVEPOINT lonely;
-SELECT kanon_create_release('lonely', 'patients', 2);
+SELECT kanon_create_release('lonely', 'patients', 2, 'mondrian');
 ROLLBACK TO lonely;
 DELETE FROM patients;
 SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('study');
-SELECT kanon_create_release('nobody', 'patients', 2);
+SELECT kanon_create_release('nobody', 'patients', 2, 'mondrian');
 SELECT release, rows, classes, smallest, missing FROM kanon_release ORDER BY release::text COLLATE "C";
 ROLLBACK;
 -- .. but a value that the dimension lacks is shown as what stands for everything
 INSERT INTO patients VALUES ('Jon', 30, 'm', 99999, 70, 'flu');
 REFRESH MATERIALIZED VIEW study;
-SELECT kanon_create_release('lacking', 'patients', 2);
+SELECT kanon_create_release('lacking', 'patients', 2, 'mondrian');
 SELECT zipcode, count(*) FROM lacking GROUP BY zipcode ORDER BY zipcode;
 SELECT kanon_drop_release('lacking');
 SELECT count(*) FROM study;
@@ -83,7 +83,7 @@ SELECT kanon_drop_release('study');
 -- Quasi-identifiers alone: cells in the order of the classes, without a sort
 SELECT kanon_set_attribute('patients', 'disease', 'insensitive');
 SELECT kanon_unset_attribute('patients', 'disease');
-SELECT kanon_create_release('alone', 'patients', 2, quasi_identifiers => '{age,sex}');
+SELECT kanon_create_release('alone', 'patients', 2, 'mondrian', quasi_identifiers => '{age,sex}');
 SELECT pg_get_viewdef('alone') ~ 'beside' AS beside, pg_get_viewdef('alone') ~ 'ORDER BY' AS sorted;
 SELECT * FROM alone;
 SELECT kanon_drop_release('alone');
@@ -91,7 +91,7 @@ SELECT kanon_set_attribute('patients', 'disease', 'sensitive');
 
 -- Means beside the ranges of numbers
 SELECT kanon_set_attribute('patients', 'weight', 'quasi_identifier');
-SELECT kanon_create_release('heavy', 'patients', 3, options => '{"means": true}');
+SELECT kanon_create_release('heavy', 'patients', 3, 'mondrian', options => '{"means": true}');
 SELECT * FROM heavy;
 SELECT columns, quasi_identifiers FROM kanon_release WHERE release = 'heavy'::regclass;
 SELECT satisfied FROM kanon_check('heavy', 3);
@@ -99,7 +99,7 @@ SELECT satisfied FROM kanon_check('heavy', 3);
 SELECT age, age_mean, weight, weight_mean, count(*) FROM heavy GROUP BY 1, 2, 3, 4 ORDER BY age;
 -- .. which are no columns of the relation, whatever those are called later
 SELECT kanon_drop_release('heavy');
-SELECT kanon_create_release('heavy', 'patients', 3, options => '{"means": true}', models => 'distinct(disease, 2)');
+SELECT kanon_create_release('heavy', 'patients', 3, 'mondrian', options => '{"means": true}', models => 'distinct(disease, 2)');
 ALTER TABLE patients RENAME COLUMN disease TO age_mean;
 SELECT columns, models FROM kanon_release WHERE release = 'heavy'::regclass;
 SELECT satisfied FROM kanon_check('heavy');
@@ -107,10 +107,10 @@ ALTER TABLE patients RENAME COLUMN age_mean TO disease;
 SELECT columns, models FROM kanon_release WHERE release = 'heavy'::regclass;
 SELECT kanon_drop_release('heavy');
 ALTER TABLE patients ADD COLUMN age_mean text;
-SELECT kanon_create_release('heavy', 'patients', 3, options => '{"means": true}');
+SELECT kanon_create_release('heavy', 'patients', 3, 'mondrian', options => '{"means": true}');
 SELECT kanon_set_attribute('patients', 'age_mean', 'sensitive');
 SELECT kanon_drop_release('heavy');
-SELECT kanon_create_release('heavy', 'patients', 3, options => '{"means": true}');
+SELECT kanon_create_release('heavy', 'patients', 3, 'mondrian', options => '{"means": true}');
 ALTER TABLE patients DROP COLUMN age_mean;
 SELECT kanon_unset_attribute('patients', 'weight');
 
@@ -126,7 +126,7 @@ SELECT kanon_drop_release('strictly'), kanon_drop_release('relaxedly');
 CREATE TABLE earners AS SELECT n % 7 AS age, (n / 20) AS rank, (n / 20) * 1000 AS income FROM generate_series(0, 39) n;
 SELECT kanon_set_attribute('earners', 'age', 'quasi_identifier'), kanon_set_attribute('earners', 'rank', 'quasi_identifier'),
     kanon_set_attribute('earners', 'income', 'sensitive');
-SELECT kanon_create_release('paid', 'earners', 15, options => '{"split": "regression", "target": "income"}');
+SELECT kanon_create_release('paid', 'earners', 15, 'mondrian', options => '{"split": "regression", "target": "income"}');
 SELECT rank, income, count(*) FROM paid GROUP BY 1, 2 ORDER BY 1, 2;
 REFRESH MATERIALIZED VIEW paid;
 ALTER TABLE earners RENAME COLUMN income TO pay;
@@ -142,7 +142,7 @@ INSERT INTO kinds SELECT n, n, n, n, n / 2.0, DATE '2000-01-01' + n, TIMESTAMP '
 SELECT kanon_set_attribute('kinds', attname, CASE attname WHEN 'id' THEN 'identifier' ELSE 'quasi_identifier' END)
 FROM pg_attribute WHERE attrelid = 'kinds'::regclass AND attnum > 0;
 SET TIME ZONE 'UTC';
-SELECT kanon_create_release('all_kinds', 'kinds', 2);
+SELECT kanon_create_release('all_kinds', 'kinds', 2, 'mondrian');
 SELECT string_agg(attname || ' ' || format_type(atttypid, atttypmod), ', ' ORDER BY attnum) FROM pg_attribute
 WHERE attrelid = 'all_kinds'::regclass AND attnum > 0;
 SELECT * FROM all_kinds \gx
@@ -170,7 +170,7 @@ INSERT INTO jobs VALUES ('nurse', 'health'), ('doctor', 'health'), ('baker', 'fo
 CREATE TABLE workers (id int, job text, pay int);
 SELECT kanon_set_attribute('workers', 'job', 'quasi_identifier', 'jobs'), kanon_set_attribute('workers', 'pay', 'sensitive');
 INSERT INTO workers VALUES (1, 'nurse', 1), (2, 'nurse', 2), (3, 'baker', 3), (4, 'cook', 4);
-SELECT kanon_create_release('work', 'workers', 2);
+SELECT kanon_create_release('work', 'workers', 2, 'mondrian');
 SELECT * FROM work;
 UPDATE workers SET job = 'doctor' WHERE id = 1;
 REFRESH MATERIALIZED VIEW work;
@@ -185,7 +185,7 @@ SELECT kanon_drop_release('work');
 
 -- A unique column lets CONCURRENTLY through
 SELECT kanon_set_attribute('workers', 'id', 'insensitive');
-SELECT kanon_create_release('work', 'workers', 2);
+SELECT kanon_create_release('work', 'workers', 2, 'mondrian');
 CREATE UNIQUE INDEX ON work (id);
 DELETE FROM workers WHERE id = 4;
 REFRESH MATERIALIZED VIEW CONCURRENTLY work;
@@ -198,7 +198,7 @@ CREATE TABLE samples_reversed AS SELECT n % 5 AS a, n % 3 AS b, chr(97 + n % 4):
 SELECT kanon_set_attribute(t, 'a', 'quasi_identifier'), kanon_set_attribute(t, 'b', 'quasi_identifier'),
     kanon_set_attribute(t, 's', 'sensitive'), kanon_set_attribute(t, 'u', 'insensitive')
 FROM unnest('{samples,samples_reversed}'::regclass[]) t;
-SELECT kanon_create_release('forth', 'samples', 4), kanon_create_release('back', 'samples_reversed', 4);
+SELECT kanon_create_release('forth', 'samples', 4, 'mondrian'), kanon_create_release('back', 'samples_reversed', 4, 'mondrian');
 SELECT (SELECT array_agg(r ORDER BY ctid) FROM forth r)::text = (SELECT array_agg(r ORDER BY ctid) FROM back r)::text AS same;
 
 -- Names that the text uses itself, names that want quotes, and a view as source
@@ -208,9 +208,9 @@ CREATE VIEW odd_view AS SELECT * FROM "Odd ""one""";
 SELECT kanon_set_attribute(t, 'cells', 'quasi_identifier'), kanon_set_attribute(t, 'quasi', 'quasi_identifier'),
     kanon_set_attribute(t, 's', 'sensitive'), kanon_set_attribute(t, 'cells_', 'sensitive')
 FROM unnest(ARRAY['"Odd ""one"""', 'odd_view']::regclass[]) t;
-SELECT kanon_create_release('odd', '"Odd ""one"""', 4);
+SELECT kanon_create_release('odd', '"Odd ""one"""', 4, 'mondrian');
 SELECT * FROM odd;
-SELECT kanon_create_release('odd_of_view', 'odd_view', 4);
+SELECT kanon_create_release('odd_of_view', 'odd_view', 4, 'mondrian');
 SELECT (SELECT array_agg(o) FROM odd o)::text = (SELECT array_agg(o) FROM odd_of_view o)::text AS same;
 
 -- The functions that the text calls
@@ -248,7 +248,7 @@ SELECT to_json(kanon_view_cells('mondrian', 2, a, '{class,class_2,age,age_mean,A
 SELECT to_json(kanon_view_cells('mondrian', 2, a, '{age}', options => '{"means": true}') OVER ()) FROM alike a LIMIT 1;
 SELECT kanon_view_cell(c, 'age_mean', NULL::int4range), kanon_view_cell(c, 'age_mean_2', 0::float8) FROM
     (SELECT kanon_view_cells('mondrian', 2, a, '{age,age_mean}', options => '{"means": true}') OVER () AS c FROM alike a) a;
-SELECT kanon_create_release('unlike', 'alike', 2);
+SELECT kanon_create_release('unlike', 'alike', 2, 'mondrian');
 \pset format unaligned
 \pset tuples_only on
 SELECT regexp_replace(pg_get_viewdef('unlike'), '\m(recoded|judged)\.', '', 'g');
@@ -259,7 +259,7 @@ SELECT * FROM unlike;
 SELECT to_json(kanon_view_cells('mondrian', 2, l, options => '{"means": true}') OVER ()) FROM (SELECT 1 AS äääääääääääääääääääääääääääääa, 2 AS äääääääääääääääääääääääääääääb UNION ALL SELECT 3, 4) l;
 -- A release that follows renames finds its fields by the names they had
 CREATE TABLE renamed AS SELECT 30 + i AS age, i % 2 AS sex, 's' || i AS secret FROM generate_series(1, 4) i;
-SELECT kanon_create_release('kept_names', 'renamed', 2, options => '{"means": true}', quasi_identifiers => '{age,sex}');
+SELECT kanon_create_release('kept_names', 'renamed', 2, 'mondrian', options => '{"means": true}', quasi_identifiers => '{age,sex}');
 ALTER TABLE renamed RENAME age TO years;
 ALTER TABLE renamed RENAME sex TO age;
 SELECT regexp_replace(pg_get_viewdef('kept_names'), '\m(recoded|judged)\.', '', 'g');
@@ -293,26 +293,26 @@ SELECT kanon_view_cells('mondrian', 1, ROW(1), dimensions => '{lumps}') OVER ();
 SELECT kanon_view_cells('mondrian', 1, ROW(DATE '2000-01-01'), dimensions => '{lumps}') OVER ();
 SELECT kanon_view_cells('mondrian', 1, ROW('nun'::text, 'nurse'::text), dimensions => '{jobs,jobs}') OVER ();
 \set VERBOSITY terse
-SELECT kanon_create_release('r', 'patients', 2, options => '{"levels": [0, 0, 0]}');
-SELECT kanon_create_release('r', 'patients', 2, suppression => 0.1);
+SELECT kanon_create_release('r', 'patients', 2, 'mondrian', options => '{"levels": [0, 0, 0]}');
+SELECT kanon_create_release('r', 'patients', 2, 'mondrian', suppression => 0.1);
 SELECT kanon_create_release('r', 'patients', 2, 'full_domain', options => '{"means": true}');
 SELECT kanon_create_release('r', 'patients', 2, 'full_domain', options => '{"split": "median"}');
 SELECT kanon_create_release('r', 'patients', 2, 'full_domain', options => '{"target": "disease"}');
 \set VERBOSITY default
-SELECT kanon_create_release('r', 'patients', 2, options => '{"split": "widest"}');
-SELECT kanon_create_release('r', 'patients', 2, options => '{"target": "disease"}');
-SELECT kanon_create_release('r', 'patients', 2, options => '{"split": "infogain"}');
-SELECT kanon_create_release('r', 'patients', 2, options => '{"split": "infogain", "target": "nothing"}');
-SELECT kanon_create_release('r', 'patients', 2, options => '{"split": "infogain", "target": "age"}');
-SELECT kanon_create_release('r', 'patients', 2, options => '{"split": "infogain", "target": "name"}');
-SELECT kanon_create_release('r', 'patients', 2, options => '{"split": "regression", "target": "disease"}');
+SELECT kanon_create_release('r', 'patients', 2, 'mondrian', options => '{"split": "widest"}');
+SELECT kanon_create_release('r', 'patients', 2, 'mondrian', options => '{"target": "disease"}');
+SELECT kanon_create_release('r', 'patients', 2, 'mondrian', options => '{"split": "infogain"}');
+SELECT kanon_create_release('r', 'patients', 2, 'mondrian', options => '{"split": "infogain", "target": "nothing"}');
+SELECT kanon_create_release('r', 'patients', 2, 'mondrian', options => '{"split": "infogain", "target": "age"}');
+SELECT kanon_create_release('r', 'patients', 2, 'mondrian', options => '{"split": "infogain", "target": "name"}');
+SELECT kanon_create_release('r', 'patients', 2, 'mondrian', options => '{"split": "regression", "target": "disease"}');
 \set VERBOSITY terse
 SELECT kanon_create_release('r', 'patients', 2, 'relaxed_mondrian', options => '{"split": "infogain", "target": "disease"}');
 \set VERBOSITY default
 \set VERBOSITY terse
 SET kanon.memory_limit = '64kB';
 CREATE TABLE many AS SELECT n AS x FROM generate_series(1, 50000) n;
-SELECT kanon_create_release('r', 'many', 2, quasi_identifiers => '{x}');
+SELECT kanon_create_release('r', 'many', 2, 'mondrian', quasi_identifiers => '{x}');
 RESET kanon.memory_limit;
 \set VERBOSITY default
 SELECT count(*) FROM pg_class WHERE relname = 'r' AND relnamespace = 'release_mondrian'::regnamespace;
@@ -321,11 +321,11 @@ SELECT count(*) FROM pg_class WHERE relname = 'r' AND relnamespace = 'release_mo
 -- session; a source may itself be recoded
 CREATE TABLE wide AS SELECT i % 40 AS a, i % 7 AS b, i % 11 AS c, i % 5 AS d, 'x' || i % 13 AS e FROM generate_series(1, 600) i;
 CREATE VIEW coarse AS SELECT kanon_mondrian(9, w, '{c,d}') OVER () AS class, w.* FROM wide w;
-SELECT kanon_create_release('five', 'wide', 3, quasi_identifiers => '{a,b,c,d,e}');
-SELECT kanon_create_release('one', 'wide', 3, quasi_identifiers => '{a}');
-SELECT kanon_create_release('two', 'wide', 3, quasi_identifiers => '{a,b}');
+SELECT kanon_create_release('five', 'wide', 3, 'mondrian', quasi_identifiers => '{a,b,c,d,e}');
+SELECT kanon_create_release('one', 'wide', 3, 'mondrian', quasi_identifiers => '{a}');
+SELECT kanon_create_release('two', 'wide', 3, 'mondrian', quasi_identifiers => '{a,b}');
 SELECT kanon_create_release('rings', 'wide', 3, 'ring', quasi_identifiers => '{a,b}', options => '{"redraw": true}');
-SELECT kanon_create_release('twice', 'coarse', 3, quasi_identifiers => '{class,a}');
+SELECT kanon_create_release('twice', 'coarse', 3, 'mondrian', quasi_identifiers => '{class,a}');
 CREATE FUNCTION losses() RETURNS TABLE (release regclass, loss numeric, as_measured boolean) LANGUAGE sql AS
 $$SELECT r.release, round(r.loss::numeric, 6), abs(r.loss - q.loss) < 1e-12 FROM kanon_release r, kanon_quality(r.release, r.relation) q
 WHERE r.release IN ('one'::regclass, 'two'::regclass, 'five'::regclass, 'rings'::regclass, 'twice'::regclass) ORDER BY r.release::text COLLATE "C"$$;

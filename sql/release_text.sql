@@ -18,7 +18,7 @@ FROM pg_attribute WHERE attrelid = 'named'::regclass AND attnum > 0;
 SELECT kanon_set_attribute('named', 'age', 'quasi_identifier', 'ages'), kanon_set_attribute('named', 'disease', 'sensitive', 'kinds');
 SELECT kanon_create_release('named_full', 'named', 5, 'full_domain', options => '{"levels": [1]}', suppression => 0.9, models => ARRAY['distinct(disease, 2)', 'closeness(disease, 0.5)']);
 SELECT kanon_create_release('named_plain', 'named', 4, 'full_domain', options => '{"levels": [0]}', suppression => 0.9);
-SELECT kanon_create_release('named_mondrian', 'named', 5, models => ARRAY['closeness(disease, 0.5)'], person => 'class_size');
+SELECT kanon_create_release('named_mondrian', 'named', 5, 'mondrian', models => ARRAY['closeness(disease, 0.5)'], person => 'class_size');
 SELECT kanon_create_release('named_ring', 'named', 5, 'ring', options => '{"seed": "x"}');
 SELECT (SELECT min(n) FROM (SELECT count(*) AS n FROM named_full GROUP BY age) c) AS full_domain,
     (SELECT count(*) FROM named_plain) AS plain,

@@ -246,7 +246,7 @@ RESET ROLE;
 CREATE TABLE towns AS SELECT i % 60 AS age, (ARRAY['A', 'B', 'C', 'D'])[1 + i % 4] AS town, i % 3 AS ill FROM generate_series(1, 400) i;
 SELECT kanon_declare('towns', '{age,town}', sensitive => '{ill}');
 SELECT kanon_create_release('ring_towns', 'towns', 5, 'ring', options => '{"seed": "x"}');
-SELECT kanon_create_release('mondrian_towns', 'towns', 5);
+SELECT kanon_create_release('mondrian_towns', 'towns', 5, 'mondrian');
 SELECT described(kanon_plot('risk', 'ring_towns'));
 UPDATE towns SET town = 'renamed' WHERE town = 'A';
 SELECT page_lines(kanon_report('ring_towns'), 'What was released');

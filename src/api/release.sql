@@ -77,7 +77,7 @@ SELECT pg_catalog.pg_extension_config_dump('kanon_seed',
 SELECT pg_catalog.pg_extension_config_dump('kanon_seed_number_seq', '');
 
 CREATE FUNCTION kanon_create_release(release text, relation regclass, k int,
-    recoding text DEFAULT 'mondrian', quasi_identifiers name[] DEFAULT NULL, models kanon_models DEFAULT '',
+    recoding text DEFAULT 'local', quasi_identifiers name[] DEFAULT NULL, models kanon_models DEFAULT '',
     suppression float8 DEFAULT 0, person name DEFAULT NULL, options jsonb DEFAULT NULL)
 RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, name[], kanon_models, float8, name, jsonb) IS

@@ -25,9 +25,9 @@ $node->safe_psql('clinic', q{
 	SELECT "Privacy".kanon_set_attribute('patients', attribute, role) FROM (VALUES ('id', 'identifier'), ('age', 'quasi_identifier'),
 		('born', 'quasi_identifier'), ('salary', 'quasi_identifier'), ('disease', 'sensitive')) v (attribute, role);
 	SELECT "Privacy".kanon_set_attribute('patients', 'zip', 'quasi_identifier', 'zips');
-	SELECT "Privacy".kanon_create_release('"By region"', 'patients', 5, options => '{"means": true}'),
+	SELECT "Privacy".kanon_create_release('"By region"', 'patients', 5, 'mondrian', options => '{"means": true}'),
 		"Privacy".kanon_create_release('relaxed', 'patients', 5, 'relaxed_mondrian'),
-		"Privacy".kanon_create_release('guided', 'patients', 5, options => '{"split": "infogain", "target": "disease"}');
+		"Privacy".kanon_create_release('guided', 'patients', 5, 'mondrian', options => '{"split": "infogain", "target": "disease"}');
 	CREATE VIEW released AS SELECT 1 AS which, age, born, zip, salary FROM "By region"
 		UNION ALL SELECT 2, age, born, zip, salary FROM relaxed UNION ALL SELECT 3, age, born, zip, salary FROM guided;
 });
@@ -69,7 +69,7 @@ for my $milliseconds (map { int(1.4**$_) } 0 .. 16)
 {
 	for my $statement (
 		'REFRESH MATERIALIZED VIEW "The clinic"."By region"', q{SELECT "Privacy".kanon_refresh_release('"The clinic".relaxed')},
-		q{SELECT "Privacy".kanon_create_release('"The clinic".new', '"The clinic".patients', 5)})
+		q{SELECT "Privacy".kanon_create_release('"The clinic".new', '"The clinic".patients', 5, 'mondrian')})
 	{
 		$node->safe_psql('clinic', 'UPDATE "The clinic".patients SET age = 20 + (coalesce(age, 3) * 7 + 1) % 40 WHERE id % 5 = 0');
 		my $before = $node->safe_psql('clinic', $contents);

@@ -90,8 +90,8 @@ $node->safe_psql('postgres', q{
 		kanon.kanon_create_dimension('clinic.kinds', 'clinic.people', 'ill', 'digits');
 	SELECT kanon.kanon_set_attribute('clinic.people', 'zip', 'quasi_identifier', 'clinic.zips', 2), kanon.kanon_set_attribute('clinic.people', 'ill', 'sensitive', 'clinic.kinds');
 	SELECT kanon.kanon_create_release('study.n_domain', 'clinic.people', 5, 'full_domain', models => 'closeness(ill, 0.5)', suppression => 0.2),
-		kanon.kanon_create_release('study.n_mondrian', 'clinic.people', 5, models => 'distinct(ill, 2)', person => 'id'),
-		kanon.kanon_create_release('study.n_infogain', 'clinic.people', 5, options => '{"split": "infogain", "target": "ill"}', models => 'closeness(ill, 0.9)'),
+		kanon.kanon_create_release('study.n_mondrian', 'clinic.people', 5, 'mondrian', models => 'distinct(ill, 2)', person => 'id'),
+		kanon.kanon_create_release('study.n_infogain', 'clinic.people', 5, 'mondrian', options => '{"split": "infogain", "target": "ill"}', models => 'closeness(ill, 0.9)'),
 		kanon.kanon_create_release('study.n_after', 'clinic.people', 5, options => '{"models_after": true}', models => 'closeness(ill, 0.9)', suppression => 0.5),
 		kanon.kanon_create_release('study.n_relaxed', 'clinic.people', 5, 'relaxed_mondrian'),
 		kanon.kanon_create_release('study.n_ring', 'clinic.people', 5, 'ring', options => '{"redraw": true}'),
