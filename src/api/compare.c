@@ -190,7 +190,8 @@ number_of(const Lattice *lattice, const Answer *answer, int64 n)
 	int64 number = 0;
 
 	for (int i = 0; i < lattice->attributes; i++)
-		number += lattice->stride[i] * answer->node[n * lattice->width + lattice->attribute[i]];
+		number += lattice->stride[i] *
+				  (answer->node[n * lattice->width + lattice->attribute[i]] - lattice->lowest[i]);
 	return number;
 }
 

@@ -105,14 +105,21 @@ put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTab
 	MemoryContextDelete(row);
 }
 
+/* Levels, or NULL, as a text[]. */
+static ArrayType *
+argument_levels(FunctionCallInfo fcinfo, int number)
+{
+	return PG_ARGISNULL(number) ? NULL : levels_array(argument_text(fcinfo, number));
+}
+
 /*
- * Runs one search, from arguments to rows.  Arguments 0 to 4, and the last two, are the same in
+ * Runs one search, from arguments to rows.  Arguments 0 to 4, and the last four, are the same in
  * every function.
  */
 static Datum
 search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 {
-	int metrics = PG_NARGS() - 2;
+	int metrics = PG_NARGS() - 4;
 	ReturnSetInfo *result = result_begin(fcinfo);
 	QueryScope scope;
 	Budget budget;
@@ -135,8 +142,10 @@ search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 		AllocSetContextCreate(CurrentMemoryContext, "kanon search", ALLOCSET_SMALL_SIZES));
 	budget = budget_begin();
 	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 2));
-	description_demand(description, models, argument_name(fcinfo, PG_NARGS() - 1));
+	description_demand(description, models, argument_name(fcinfo, metrics + 1));
 	relation_search_open(&search, description);
+	relation_search_bound(&search, description, argument_levels(fcinfo, metrics + 2),
+						  argument_levels(fcinfo, metrics + 3));
 	names = dimension_source_levels(description);
 	answer = relation_search_run(&search, algorithm);
 	loss = relation_search_loss(&search, description);

@@ -60,7 +60,7 @@ COMMENT ON TYPE kanon_generalization IS 'a full-domain generalization: its level
 COMMENT ON COLUMN kanon_generalization.levels IS 'levels of the quasi-identifiers, in their order';
 COMMENT ON COLUMN kanon_generalization.labels IS 'names of these levels: columns of the dimensions';
 COMMENT ON COLUMN kanon_generalization.height IS 'sum of the levels';
-COMMENT ON COLUMN kanon_generalization.minimal IS 'whether no level can be lowered by one';
+COMMENT ON COLUMN kanon_generalization.minimal IS 'whether no level can be lowered by one, within the bounds of the search';
 COMMENT ON COLUMN kanon_generalization.loss IS 'share of information lost (NCP), 0 to 1, as if no row were suppressed';
 COMMENT ON COLUMN kanon_generalization."precision" IS 'Sweeney''s precision: 1 minus the mean of level / height';
 COMMENT ON COLUMN kanon_generalization.classes IS 'released classes; like the columns below, only with metrics';
@@ -78,10 +78,12 @@ CREATE FUNCTION kanon_incognito(
     suppression float8 DEFAULT 0,
     algorithm text DEFAULT 'two_way',
     metrics boolean DEFAULT false,
-    person name DEFAULT NULL)
+    person name DEFAULT NULL,
+    lowest_levels kanon_levels DEFAULT NULL,
+    highest_levels kanon_levels DEFAULT NULL)
 RETURNS SETOF kanon_generalization
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 100;
-COMMENT ON FUNCTION kanon_incognito(regclass, int, name[], kanon_models, float8, text, boolean, name) IS 'all full-domain generalizations that satisfy k and the models; algorithm: two_way, basic, superroots or cube';
+COMMENT ON FUNCTION kanon_incognito(regclass, int, name[], kanon_models, float8, text, boolean, name, kanon_levels, kanon_levels) IS 'all full-domain generalizations that satisfy k and the models; algorithm: two_way, basic, superroots or cube';
 
 CREATE FUNCTION kanon_bottom_up(
     relation regclass,
@@ -91,10 +93,12 @@ CREATE FUNCTION kanon_bottom_up(
     suppression float8 DEFAULT 0,
     rollup boolean DEFAULT true,
     metrics boolean DEFAULT false,
-    person name DEFAULT NULL)
+    person name DEFAULT NULL,
+    lowest_levels kanon_levels DEFAULT NULL,
+    highest_levels kanon_levels DEFAULT NULL)
 RETURNS SETOF kanon_generalization
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 100;
-COMMENT ON FUNCTION kanon_bottom_up(regclass, int, name[], kanon_models, float8, boolean, boolean, name) IS 'all full-domain generalizations that satisfy k and the models, by bottom-up breadth-first search';
+COMMENT ON FUNCTION kanon_bottom_up(regclass, int, name[], kanon_models, float8, boolean, boolean, name, kanon_levels, kanon_levels) IS 'all full-domain generalizations that satisfy k and the models, by bottom-up breadth-first search';
 
 CREATE FUNCTION kanon_binary_search(
     relation regclass,
@@ -103,10 +107,12 @@ CREATE FUNCTION kanon_binary_search(
     models kanon_models DEFAULT '',
     suppression float8 DEFAULT 0,
     metrics boolean DEFAULT false,
-    person name DEFAULT NULL)
+    person name DEFAULT NULL,
+    lowest_levels kanon_levels DEFAULT NULL,
+    highest_levels kanon_levels DEFAULT NULL)
 RETURNS SETOF kanon_generalization
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 1;
-COMMENT ON FUNCTION kanon_binary_search(regclass, int, name[], kanon_models, float8, boolean, name) IS 'one full-domain generalization that satisfies k and the models, of the lowest height, by Samarati''s binary search';
+COMMENT ON FUNCTION kanon_binary_search(regclass, int, name[], kanon_models, float8, boolean, name, kanon_levels, kanon_levels) IS 'one full-domain generalization that satisfies k and the models, of the lowest height, by Samarati''s binary search';
 
 CREATE FUNCTION kanon_datafly(
     relation regclass,
@@ -115,10 +121,12 @@ CREATE FUNCTION kanon_datafly(
     models kanon_models DEFAULT '',
     suppression float8 DEFAULT 0,
     metrics boolean DEFAULT false,
-    person name DEFAULT NULL)
+    person name DEFAULT NULL,
+    lowest_levels kanon_levels DEFAULT NULL,
+    highest_levels kanon_levels DEFAULT NULL)
 RETURNS SETOF kanon_generalization
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 1;
-COMMENT ON FUNCTION kanon_datafly(regclass, int, name[], kanon_models, float8, boolean, name) IS 'one full-domain generalization that satisfies k and the models, by Sweeney''s greedy Datafly';
+COMMENT ON FUNCTION kanon_datafly(regclass, int, name[], kanon_models, float8, boolean, name, kanon_levels, kanon_levels) IS 'one full-domain generalization that satisfies k and the models, by Sweeney''s greedy Datafly';
 
 CREATE FUNCTION kanon_last_search(
     OUT size int,

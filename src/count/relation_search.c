@@ -12,7 +12,9 @@
 #include "count/relation_search.h"
 
 #include "dimension/dimension_query.h"
+#include "dimension/star_query.h"
 #include "frequency/ground_builder.h"
+#include "relation/dimension_source.h"
 #include "relation/grouped_rows.h"
 #include "utils/memutils.h"
 
@@ -279,6 +281,41 @@ relation_search_open(Search *search, Description *description)
 	search->relation = description->name;
 	search->source = create_source(description, search->budget);
 	search->demand = description->demand;
+}
+
+/* The levels of an array, or NULL. */
+static Level *
+read_bounds(const Description *description, ArrayType *array)
+{
+	const int *levels;
+	Level *bounds;
+
+	if (array == NULL)
+		return NULL;
+	levels = dimension_source_read_levels(description, array);
+	bounds = palloc(sizeof(Level) * Max(description->quasi_count, 1));
+	for (int i = 0; i < description->quasi_count; i++)
+	{
+		star_query_check_level(description->quasi[i], levels[i],
+							   description->quasi[i]->domain->height);
+		bounds[i] = (Level) levels[i];
+	}
+	return bounds;
+}
+
+void
+relation_search_bound(Search *search, const Description *description, ArrayType *lowest,
+					  ArrayType *highest)
+{
+	search->lowest = read_bounds(description, lowest);
+	search->highest = read_bounds(description, highest);
+	for (int i = 0; search->lowest && search->highest && i < description->quasi_count; i++)
+		if (search->lowest[i] > search->highest[i])
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("lowest level of quasi-identifier \"%s\" is above its highest level",
+							description->quasi[i]->name),
+					 errdetail("They are %d and %d.", search->lowest[i], search->highest[i])));
 }
 
 Answer *

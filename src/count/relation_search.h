@@ -12,6 +12,7 @@
 #include "lattice/search.h"
 #include "metric/loss.h"
 #include "relation/description.h"
+#include "utils/array.h"
 #include "utils/guc.h"
 
 typedef enum GroundScan
@@ -31,6 +32,15 @@ extern const struct config_enum_entry relation_search_ground_scans[];
  * of sensitive_values_read, sensitive_values_check and dimension_query_load.
  */
 extern void relation_search_open(Search *search, Description *description);
+
+/*
+ * Bounds the levels of a search that was opened, from arrays of levels (as for
+ * dimension_source_read_levels), or NULL for no bound.  Errors: those of that function, a level
+ * that the attribute does not have, and a lowest level above the highest
+ * (ERRCODE_INVALID_PARAMETER_VALUE).
+ */
+extern void relation_search_bound(Search *search, const Description *description, ArrayType *lowest,
+								  ArrayType *highest);
 
 /*
  * Runs the search and remembers its statistics.  Errors: those of the algorithm and of the source.

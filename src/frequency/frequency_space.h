@@ -40,7 +40,10 @@ typedef struct FrequencySpace
 	Dimension **dimension; /* [attribute]; a carried one has no codes if nobody has a value */
 	int64 **marginal;      /* [quasi-identifier][ground code]: rows */
 	int64 rows;
-	int words; /* of a key */
+	/* [quasi-identifier]: the levels that searches may choose, within the dimensions' */
+	const Level *lowest;  /* NULL: 0 */
+	const Level *highest; /* NULL: the top */
+	int words;            /* of a key */
 	KeyField *field;
 	uint64 ***part; /* [attribute][from * (height + 1) + to]: see frequency_space_part */
 	Budget *budget;
@@ -70,6 +73,19 @@ extern const uint64 *frequency_space_part(FrequencySpace *space, int attribute, 
 extern double frequency_space_domain(const FrequencySpace *space, const Level *node);
 
 extern Level *frequency_space_ground(const FrequencySpace *space);
+
+/* The lowest and the highest level that searches may choose for a quasi-identifier. */
+static inline Level
+frequency_space_lowest(const FrequencySpace *space, int quasi)
+{
+	return space->lowest ? space->lowest[quasi] : 0;
+}
+
+static inline Level
+frequency_space_highest(const FrequencySpace *space, int quasi)
+{
+	return space->highest ? space->highest[quasi] : (Level) space->dimension[quasi]->height;
+}
 
 /* A copy of a node, palloc'd. */
 extern Level *frequency_space_copy(const FrequencySpace *space, const Level *node);

@@ -80,12 +80,11 @@ family_free(Family *family)
 static bool
 projection_satisfies(const Family *smaller, const Level *levels, int without)
 {
-	const Lattice *lattice = smaller->lattice;
-	int64 index = 0;
+	Level others[MAX_ATTRIBUTES];
 
-	for (int i = 0; i < lattice->attributes; i++)
-		index += levels[i < without ? i : i + 1] * lattice->stride[i];
-	return smaller->state[index] == NODE_SATISFIES;
+	for (int i = 0; i < smaller->lattice->attributes; i++)
+		others[i] = levels[i < without ? i : i + 1];
+	return smaller->state[lattice_number(smaller->lattice, others)] == NODE_SATISFIES;
 }
 
 /* Join and prune: finds the nodes whose projections all satisfied; returns their number. */
@@ -120,8 +119,9 @@ failed_specialization(const Family *family, int64 node)
 
 	for (int i = 0; i < lattice->attributes; i++)
 	{
-		FrequencySet *set =
-			lattice_level(lattice, node, i) > 0 ? family->set[node - lattice->stride[i]] : NULL;
+		FrequencySet *set = lattice_level(lattice, node, i) > lattice->lowest[i]
+								? family->set[node - lattice->stride[i]]
+								: NULL;
 
 		if (set && (best == NULL || set->entries < best->entries))
 			best = set;

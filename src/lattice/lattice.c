@@ -21,6 +21,7 @@ fill_levels(Lattice *lattice)
 	int width = lattice->attributes;
 
 	lattice->levels = lattice_allocate(lattice, sizeof(Level) * width);
+	memcpy(lattice->levels, lattice->lowest, sizeof(Level) * width);
 	for (int64 node = 1; node < lattice->nodes; node++)
 	{
 		Level *levels = lattice->levels + node * width;
@@ -28,8 +29,8 @@ fill_levels(Lattice *lattice)
 
 		interrupt_check(node);
 		memcpy(levels, levels - width, sizeof(Level) * width);
-		while (levels[i] == lattice->height[i])
-			levels[i--] = 0;
+		for (; levels[i] == lattice->height[i]; i--)
+			levels[i] = lattice->lowest[i];
 		levels[i]++;
 	}
 }
@@ -60,13 +61,15 @@ lattice_create(const FrequencySpace *space, const int *attribute, int attributes
 	lattice->attributes = attributes;
 	lattice->budget = space->budget;
 	lattice->attribute = palloc(sizeof(int) * attributes);
+	lattice->lowest = palloc(sizeof(Level) * attributes);
 	lattice->height = palloc(sizeof(Level) * attributes);
 	lattice->stride = palloc(sizeof(int64) * attributes);
 	for (int i = 0; i < attributes; i++)
 	{
 		lattice->attribute[i] = attribute ? attribute[i] : i;
-		lattice->height[i] = (Level) space->dimension[lattice->attribute[i]]->height;
-		nodes *= lattice->height[i] + 1;
+		lattice->lowest[i] = frequency_space_lowest(space, lattice->attribute[i]);
+		lattice->height[i] = frequency_space_highest(space, lattice->attribute[i]);
+		nodes *= lattice->height[i] - lattice->lowest[i] + 1;
 	}
 	/* A double, because the product may overflow any integer. */
 	if (nodes > (double) space->budget->limit)
@@ -75,7 +78,7 @@ lattice_create(const FrequencySpace *space, const int *attribute, int attributes
 	for (int i = attributes - 1; i >= 0; i--)
 	{
 		lattice->stride[i] = lattice->nodes;
-		lattice->nodes *= lattice->height[i] + 1;
+		lattice->nodes *= lattice->height[i] - lattice->lowest[i] + 1;
 	}
 	fill_levels(lattice);
 	count_heights(lattice);
@@ -88,6 +91,7 @@ lattice_free(Lattice *lattice)
 	pfree(lattice->levels);
 	pfree(lattice->first);
 	pfree(lattice->attribute);
+	pfree(lattice->lowest);
 	pfree(lattice->height);
 	pfree(lattice->stride);
 	pfree(lattice);
@@ -142,9 +146,20 @@ bool
 lattice_any_below(const Lattice *lattice, const uint8 *state, int64 index, NodeState least)
 {
 	for (int i = 0; i < lattice->attributes; i++)
-		if (lattice_level(lattice, index, i) > 0 && state[index - lattice->stride[i]] >= least)
+		if (lattice_level(lattice, index, i) > lattice->lowest[i] &&
+			state[index - lattice->stride[i]] >= least)
 			return true;
 	return false;
+}
+
+int64
+lattice_number(const Lattice *lattice, const Level *levels)
+{
+	int64 number = 0;
+
+	for (int i = 0; i < lattice->attributes; i++)
+		number += (levels[i] - lattice->lowest[i]) * lattice->stride[i];
+	return number;
 }
 
 int

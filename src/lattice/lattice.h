@@ -1,7 +1,10 @@
 /*
  * lattice.h
- *		The generalization lattice of a set of attributes: all vectors of levels, ordered
- *		componentwise (LeFevre, DeWitt, Ramakrishnan 2005a, section 2.1).
+ *		The generalization lattice of a set of attributes: all vectors of levels within the bounds
+ *		of the space, ordered componentwise (LeFevre, DeWitt, Ramakrishnan 2005a, section 2.1).
+ *
+ * Whatever holds of the lattice of all levels, as that what lies above a node satisfies if the node
+ * does, holds of the nodes within bounds among each other; a node is *minimal* among these.
  *
  * Nodes are numbered in the lexicographic order of their level vectors.  Carried attributes of the
  * space are part of every node but not of the lattice.
@@ -19,7 +22,8 @@ typedef struct Lattice
 	int quasi;      /* quasi-identifiers of the space */
 	int attributes; /* in this lattice */
 	int *attribute; /* their indexes in a node, ascending */
-	Level *height;  /* [0 .. attributes - 1] */
+	Level *lowest;  /* [0 .. attributes - 1]: least level */
+	Level *height;  /* [0 .. attributes - 1]: greatest level */
 	int64 *stride;  /* [0 .. attributes - 1]: difference of node numbers between levels */
 	int64 nodes;
 	Level *levels; /* [node * attributes + i]: all vectors, which saves divisions */
@@ -61,6 +65,9 @@ extern int64 lattice_count(const Lattice *lattice, const uint8 *state, NodeState
 /* Has a direct specialization of the node this state, or a later one? */
 extern bool lattice_any_below(const Lattice *lattice, const uint8 *state, int64 index,
 							  NodeState least);
+
+/* The number of a node from its levels, [0 .. attributes - 1], which lie within the bounds. */
+extern int64 lattice_number(const Lattice *lattice, const Level *levels);
 
 /* The level of the i-th attribute of the lattice. */
 static inline int

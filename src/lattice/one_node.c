@@ -120,7 +120,7 @@ widest_attribute(const FrequencySpace *space, const Level *node)
 	{
 		const Dimension *dimension = space->dimension[i];
 
-		if (node[i] < dimension->height && dimension->cardinality[node[i]] > most)
+		if (node[i] < frequency_space_highest(space, i) && dimension->cardinality[node[i]] > most)
 		{
 			widest = i;
 			most = dimension->cardinality[node[i]];
@@ -161,11 +161,12 @@ generalize(Search *search, FrequencySet *ground, Level *node)
 static bool
 is_minimal(Search *search, FrequencySet *ground, Level *node)
 {
+	const FrequencySpace *space = search->source->space;
 	bool minimal = true;
 
-	for (int i = 0; minimal && i < search->source->space->quasi; i++)
+	for (int i = 0; minimal && i < space->quasi; i++)
 	{
-		if (node[i] == 0)
+		if (node[i] == frequency_space_lowest(space, i))
 			continue;
 		node[i]--;
 		minimal = !search_check(search, search->judge, &search->requirement, ground, node);
@@ -184,6 +185,8 @@ run_datafly(Search *search, RootSource roots)
 	bool found;
 
 	(void) roots;
+	for (int i = 0; i < space->quasi; i++)
+		node[i] = frequency_space_lowest(space, i);
 	found = generalize(search, ground, node);
 	search->now->satisfying = found;
 	answer = answer_of_one(space, found ? node : NULL, found && is_minimal(search, ground, node));

@@ -38,6 +38,8 @@ fix_requirement(Search *search)
 {
 	FrequencySpace *space = search->source->space;
 
+	space->lowest = search->lowest;
+	space->highest = search->highest;
 	check_k(search);
 	search->requirement =
 		requirement_create(search->k, search->suppression, space->rows, &search->demand);
@@ -84,7 +86,7 @@ search_begin_whole(Search *search)
 	double nodes = 1; /* any number, if the lattice is never built */
 
 	for (int i = 0; i < space->quasi; i++)
-		nodes *= space->dimension[i]->height + 1;
+		nodes *= frequency_space_highest(space, i) - frequency_space_lowest(space, i) + 1;
 	iteration->size = space->quasi;
 	iteration->attribute_sets = 1;
 	iteration->table_scans = 1;

@@ -33,6 +33,9 @@ typedef struct Search
 	int64 k;
 	double suppression; /* share of rows, [0, 1) */
 	Demand demand;      /* models and people, over what the source carries */
+	/* [quasi-identifier]: the levels to choose from, see FrequencySpace */
+	const Level *lowest;
+	const Level *highest;
 	Budget *budget;
 	/* Known after the table was read: */
 	Requirement requirement; /* the whole requirement */
@@ -49,7 +52,7 @@ typedef struct Answer
 {
 	int64 count;
 	Level *node;   /* [count * attributes] */
-	bool *minimal; /* no direct specialization satisfies */
+	bool *minimal; /* no direct specialization within the bounds satisfies */
 } Answer;
 
 /* What the frequency sets of Incognito's roots are computed from. */

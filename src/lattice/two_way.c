@@ -64,15 +64,16 @@ find_floors(Search *search, Level *floor)
 	for (int i = 0; possible && i < space->quasi; i++)
 	{
 		FrequencySet *marginal = rollup_marginal(space, i);
-		int levels = space->dimension[i]->height + 1;
+		int lowest = frequency_space_lowest(space, i);
+		int end = frequency_space_highest(space, i) + 1;
 
-		for (node[i] = 0; node[i] < levels; node[i]++)
+		for (node[i] = lowest; node[i] < end; node[i]++)
 			if (search_check(search, NULL, &search->pruning, marginal, node))
 				break;
 		iteration->attribute_sets++;
-		iteration->candidates += levels;
-		iteration->satisfying += levels - node[i];
-		possible = node[i] < levels;
+		iteration->candidates += end - lowest;
+		iteration->satisfying += end - node[i];
+		possible = node[i] < end;
 		floor[i] = node[i];
 		node[i] = LEVEL_ALL;
 		frequency_set_free(marginal);
@@ -105,7 +106,8 @@ mark(TwoWay *two_way, int64 start, NodeState state, int direction)
 			int level = lattice_level(lattice, node, i) + direction;
 			int64 next = node + direction * lattice->stride[i];
 
-			if (level < 0 || level > lattice->height[i] || two_way->state[next] != NODE_CANDIDATE)
+			if (level < lattice->lowest[i] || level > lattice->height[i] ||
+				two_way->state[next] != NODE_CANDIDATE)
 				continue;
 			two_way->state[next] = (uint8) state;
 			two_way->stack[depth++] = next;

@@ -343,6 +343,20 @@ count_published(const ReleaseRequest *request, const Description *description, c
 	return query_int8(0, 1);
 }
 
+/* Given levels lie within the bounds that are given, too. */
+static void
+check_bounds(const Search *search, const Description *description, int quasi, int level)
+{
+	if ((search->lowest == NULL || level >= search->lowest[quasi]) &&
+		(search->highest == NULL || level <= search->highest[quasi]))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("level %d of quasi-identifier \"%s\" is not within its bounds", level,
+					description->quasi[quasi]->name),
+			 errhint("Options lowest_levels and highest_levels bound it; null lifts a bound.")));
+}
+
 /* Raises an error unless the given levels satisfy; returns their loss. */
 static double
 judge_given(const ReleaseRequest *request, const Description *description, const int *levels)
@@ -360,11 +374,14 @@ judge_given(const ReleaseRequest *request, const Description *description, const
 	/* The text judges models and people. */
 	description_demand(&plain, NIL, NULL);
 	relation_search_open(&search, &plain);
+	relation_search_bound(&search, description, request->options.lowest_levels,
+						  request->options.highest_levels);
 	for (int i = 0; i < description->quasi_count; i++)
 	{
 		star_query_check_level(description->quasi[i], levels[i],
 							   description->quasi[i]->domain->height);
 		node[i] = (Level) levels[i];
+		check_bounds(&search, description, i, levels[i]);
 	}
 	ground = search_read_ground(&search);
 	rows = search.source->space->rows;
@@ -455,6 +472,8 @@ release_full_domain_search(const ReleaseRequest *request, const Description *des
 	int width;
 
 	relation_search_open(&search, &searched);
+	relation_search_bound(&search, &searched, request->options.lowest_levels,
+						  request->options.highest_levels);
 	keeps = find_kept_types(request, description);
 	answer = relation_search_run(&search, &two_way);
 	width = search.source->space->attributes;
@@ -486,18 +505,24 @@ release_full_domain_search(const ReleaseRequest *request, const Description *des
 static double
 require_levels(const ReleaseRequest *request, const Description *description, int *levels)
 {
+	bool bounded = request->options.lowest_levels || request->options.highest_levels;
 	double loss;
 
 	if (release_full_domain_search(request, description, levels, &loss, NULL))
 		return loss;
-	ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
-					errmsg("no generalization of relation %s satisfies %s", description->name,
-						   release_models_names(&request->demand)),
-					request->replaced
-						? errdetail("The columns of the release to be replaced keep their types.")
-						: 0,
-					errhint("Allow more suppression, choose a smaller k, or give the"
-							" dimensions more general levels.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_CHECK_VIOLATION),
+			 errmsg("no generalization of relation %s satisfies %s", description->name,
+					release_models_names(&request->demand)),
+			 request->replaced && bounded
+				 ? errdetail("Options lowest_levels and highest_levels bound the levels, and "
+							 "the columns of the release to be replaced keep their types.")
+			 : request->replaced
+				 ? errdetail("The columns of the release to be replaced keep their types.")
+			 : bounded ? errdetail("Options lowest_levels and highest_levels bound the levels.")
+					   : 0,
+			 errhint("Allow more suppression, choose a smaller k, or give the"
+					 " dimensions more general levels.")));
 }
 
 ReleaseText

@@ -66,6 +66,10 @@ static const ReleaseOption table[] = {
 	{"levels", OPTION_LEVELS, AT(levels), RECODING_LEVELS, OPTION_ONCE | OPTION_UNFORESEEN,
 	 .meaning = "the level of each quasi-identifier, in their order: a number, a column of its "
 				"dimension, or * for the top; otherwise those of least total loss"},
+	{"lowest_levels", OPTION_LEVELS, AT(lowest_levels), RECODING_LEVELS, .use = 0,
+	 .meaning = "the lowest level to choose for each quasi-identifier, written like levels"},
+	{"highest_levels", OPTION_LEVELS, AT(highest_levels), RECODING_LEVELS, .use = 0,
+	 .meaning = "the highest level to choose for each quasi-identifier, written like levels"},
 	{"means", OPTION_BOOLEAN, AT(means), RECODING_CLASSES, OPTION_CELLS,
 	 .meaning = "publishes, beside each range of numbers, the mean of its class"},
 	{"split", OPTION_STRING, AT(split), RECODING_TARGET, OPTION_CELLS, .names = split_names,
@@ -151,6 +155,24 @@ store_default(ReleaseOptions *options, const ReleaseOption *option)
 	store(options, option, option->number, option->text);
 }
 
+/* Levels as a JSON array of strings, or null. */
+static char *
+levels_json(ArrayType *levels)
+{
+	StringInfoData text;
+
+	if (levels == NULL)
+		return "null";
+	initStringInfo(&text);
+	foreach_ptr (const char, level, array_strings(levels))
+	{
+		appendStringInfoString(&text, text.len > 0 ? ", " : "[");
+		escape_json(&text, level);
+	}
+	appendStringInfoString(&text, text.len > 0 ? "]" : "[]");
+	return text.data;
+}
+
 /* The value as JSON. */
 static char *
 value_json(const ReleaseOptions *options, const ReleaseOption *option)
@@ -169,6 +191,8 @@ value_json(const ReleaseOptions *options, const ReleaseOption *option)
 		case OPTION_NUMBER:
 			double_to_shortest_decimal_buf(*(const double *) field, number);
 			return pstrdup(number);
+		case OPTION_LEVELS:
+			return levels_json(*(ArrayType *const *) field);
 		default:
 			if (*(const char *const *) field == NULL)
 				return "null";
@@ -192,9 +216,7 @@ is_default(const ReleaseOptions *options, const ReleaseOption *option)
 {
 	ReleaseOptions standard = release_options_default();
 
-	return option->type == OPTION_LEVELS
-			   ? options->levels == NULL
-			   : strcmp(value_json(options, option), value_json(&standard, option)) == 0;
+	return strcmp(value_json(options, option), value_json(&standard, option)) == 0;
 }
 
 /* ---- reading */

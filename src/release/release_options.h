@@ -24,6 +24,8 @@
 typedef struct ReleaseOptions
 {
 	ArrayType *levels; /* text[]: see dimension_source_read_levels */
+	ArrayType *lowest_levels;
+	ArrayType *highest_levels;
 	bool means;
 	const char *split;
 	const char *target;

@@ -167,28 +167,6 @@ oracle_index(const Table *table, const int *level)
 	return index;
 }
 
-/* Nothing is taken for granted, also not that what lies above satisfies. */
-static void
-find_minimal(const Table *table, Oracle *oracle)
-{
-	for (int n = 0; n < oracle->nodes; n++)
-	{
-		OracleNode *node = &oracle->node[n];
-		OracleNode below = *node;
-
-		node->minimal = node->satisfies;
-		for (int i = 0; i < table->attributes; i++)
-		{
-			if (node->level[i] == 0)
-				continue;
-			below.level[i]--;
-			if (oracle->node[oracle_index(table, below.level)].satisfies)
-				node->minimal = false;
-			below.level[i]++;
-		}
-	}
-}
-
 Oracle *
 oracle_ask(const Table *table)
 {
@@ -200,7 +178,6 @@ oracle_ask(const Table *table)
 	counting.oracle = oracle;
 	visit(&counting, &node, 0);
 	counting_end(&counting);
-	find_minimal(table, oracle);
 	return oracle;
 }
 

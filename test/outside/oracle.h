@@ -22,7 +22,6 @@ typedef struct OracleNode
 	int64 smallest; /* of the others, 0 if there is none */
 	double squares; /* of the others */
 	bool satisfies;
-	bool minimal; /* and no node one step below does */
 } OracleNode;
 
 typedef struct Oracle
@@ -34,7 +33,7 @@ typedef struct Oracle
 extern Oracle *oracle_ask(const Table *table);
 extern void oracle_free(Oracle *oracle);
 
-/* One node, all but minimal; the levels may be ORACLE_ALL. */
+/* One node; the levels may be ORACLE_ALL. */
 extern OracleNode oracle_count(const Table *table, const int *level);
 
 /* The place of a node. */

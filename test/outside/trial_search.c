@@ -49,23 +49,63 @@ typedef struct Work
 	SearchIteration iteration[INCOGNITO_ATTRIBUTES];
 } Work;
 
+/* Levels to choose from, all levels or fewer. */
+typedef struct Bounds
+{
+	bool given;
+	Level lowest[TABLE_ATTRIBUTES];
+	Level highest[TABLE_ATTRIBUTES];
+} Bounds;
+
 typedef struct Run
 {
 	Trial *trial;
 	const Tried *tried;
+	const Bounds *bounds;
 	Search search;
 	Work *work;
 } Run;
 
 /* ---- what the answers should be: marks in wanted[node] */
 
-static void
-want_lowest(const Oracle *oracle, bool *wanted)
+static bool
+is_within(const Run *run, const OracleNode *node)
 {
+	const Bounds *bounds = run->bounds;
+
+	for (int i = 0; i < run->trial->table->attributes; i++)
+		if (node->level[i] < bounds->lowest[i] || node->level[i] > bounds->highest[i])
+			return false;
+	return true;
+}
+
+/* No node one step below, but within the bounds, satisfies. */
+static bool
+is_minimal(const Run *run, const OracleNode *node)
+{
+	const Trial *trial = run->trial;
+	OracleNode below = *node;
+
+	for (int i = 0; i < trial->table->attributes; i++)
+	{
+		if (node->level[i] == run->bounds->lowest[i])
+			continue;
+		below.level[i]--;
+		if (trial->oracle->node[oracle_index(trial->table, below.level)].satisfies)
+			return false;
+		below.level[i]++;
+	}
+	return true;
+}
+
+static void
+want_lowest(const Run *run, bool *wanted)
+{
+	const Oracle *oracle = run->trial->oracle;
 	const OracleNode *lowest = NULL;
 
 	for (int n = 0; n < oracle->nodes; n++)
-		if (oracle->node[n].satisfies &&
+		if (oracle->node[n].satisfies && is_within(run, &oracle->node[n]) &&
 			(lowest == NULL || oracle->node[n].height < lowest->height))
 			lowest = &oracle->node[n];
 	if (lowest)
@@ -74,10 +114,14 @@ want_lowest(const Oracle *oracle, bool *wanted)
 
 /* Up by the attribute with the most values, the first of several, until all is well. */
 static void
-want_greedy(const Table *table, const Oracle *oracle, bool *wanted)
+want_greedy(const Run *run, bool *wanted)
 {
+	const Table *table = run->trial->table;
+	const Oracle *oracle = run->trial->oracle;
 	int level[TABLE_ATTRIBUTES] = {0};
 
+	for (int i = 0; i < table->attributes; i++)
+		level[i] = run->bounds->lowest[i];
 	while (!oracle->node[oracle_index(table, level)].satisfies)
 	{
 		int widest = -1;
@@ -87,7 +131,7 @@ want_greedy(const Table *table, const Oracle *oracle, bool *wanted)
 		{
 			int distinct = oracle_distinct(table, i, level[i]);
 
-			if (level[i] == table->attribute[i].height || distinct <= most)
+			if (level[i] == run->bounds->highest[i] || distinct <= most)
 				continue;
 			widest = i;
 			most = distinct;
@@ -106,12 +150,12 @@ wanted_nodes(const Run *run)
 	bool *wanted = palloc0(sizeof(bool) * oracle->nodes);
 
 	if (run->tried->finds == FINDS_LOWEST)
-		want_lowest(oracle, wanted);
+		want_lowest(run, wanted);
 	else if (run->tried->finds == FINDS_GREEDY)
-		want_greedy(run->trial->table, oracle, wanted);
+		want_greedy(run, wanted);
 	else
 		for (int n = 0; n < oracle->nodes; n++)
-			wanted[n] = oracle->node[n].satisfies;
+			wanted[n] = oracle->node[n].satisfies && is_within(run, &oracle->node[n]);
 	return wanted;
 }
 
@@ -152,7 +196,7 @@ check_answer(const Run *run, const Answer *answer)
 
 		if (!wanted[index])
 			elog(ERROR, "found a wrong node");
-		if (answer->minimal[n] != node->minimal)
+		if (answer->minimal[n] != is_minimal(run, node))
 			elog(ERROR, "wrong about a node being minimal");
 		if (last >= 0 && (oracle->node[last].height > node->height ||
 						  (oracle->node[last].height == node->height && last >= index)))
@@ -361,16 +405,18 @@ was_expected(const Run *run, const BackendError *error)
 }
 
 static void
-try_algorithm(Trial *trial, const Tried *one, Work *work)
+try_algorithm(Trial *trial, const Tried *one, const Bounds *bounds, Work *work)
 {
 	const Table *table = trial->table;
-	Run run = {.trial = trial, .tried = one, .work = work};
+	Run run = {.trial = trial, .tried = one, .bounds = bounds, .work = work};
 	BackendError error;
 
 	trial->budget = trial_budget(table->limit);
 	run.search = (Search){.relation = "t",
 						  .k = table->k,
 						  .suppression = table->suppression,
+						  .lowest = bounds->given ? bounds->lowest : NULL,
+						  .highest = bounds->given ? bounds->highest : NULL,
 						  .budget = &trial->budget};
 	backend_cancel_after(table->cancel_after);
 	if (!backend_try(run_search, &run, &error) && !was_expected(&run, &error) &&
@@ -379,15 +425,34 @@ try_algorithm(Trial *trial, const Tried *one, Work *work)
 	backend_forget();
 }
 
+static Bounds
+draw_bounds(Trial *trial)
+{
+	const Table *table = trial->table;
+	Bounds bounds = {.given = draw_one_in(trial->draw, 4)};
+
+	for (int i = 0; i < table->attributes; i++)
+	{
+		int height = table->attribute[i].height;
+		int lowest = bounds.given ? draw_below(trial->draw, height + 1) : 0;
+
+		bounds.lowest[i] = (Level) lowest;
+		bounds.highest[i] =
+			(Level) (bounds.given ? draw_between(trial->draw, lowest, height) : height);
+	}
+	return bounds;
+}
+
 void
 trial_search(Trial *trial)
 {
+	Bounds bounds = draw_bounds(trial);
 	Work work = {0};
 
 	/* All that check the same nodes one after the other, or, of a fuzzer's many, any one. */
 	if (DRAW_SELDOM > 1 && !draw_one_in(trial->draw, 8))
 	{
-		try_algorithm(trial, &tried[draw_below(trial->draw, lengthof(tried))], &work);
+		try_algorithm(trial, &tried[draw_below(trial->draw, lengthof(tried))], &bounds, &work);
 		return;
 	}
 	for (int i = 0; i < (int) lengthof(tried); i++)
@@ -396,6 +461,6 @@ trial_search(Trial *trial)
 
 		if (tried[i].subsets && attributes > INCOGNITO_ATTRIBUTES && attributes <= INCOGNITO_MOST)
 			continue;
-		try_algorithm(trial, &tried[i], &work);
+		try_algorithm(trial, &tried[i], &bounds, &work);
 	}
 }
