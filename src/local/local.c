@@ -82,32 +82,53 @@ create_result(const Dataset *dataset, const LocalRequest *request)
 	return local;
 }
 
-/* Moves the records of a region into the order of its classes, and adds these to the result. */
-static void
-publish(Local *local, LocalTable *table, const int32 *class_of, int32 classes)
+typedef struct LocalRun
 {
+	Local *local;
+	Dataset *dataset;
+	const LocalRequest *request;
+	RowJudge *judge;
+	int64 published; /* records that are in the order of classes */
+	int64 left_out;  /* records that are not published, and copies of them */
+	int32 *aside;
+} LocalRun;
+
+/*
+ * Moves the records of a region behind those that are published, in the order of its classes, and
+ * adds these to the result.
+ */
+static void
+publish(LocalRun *run, const LocalTable *table, const LocalClasses *classes)
+{
+	Local *local = run->local;
 	Dataset *dataset = table->dataset;
 	Size bytes = sizeof(int32) * dataset->stride;
 	int32 *records =
 		budget_allocate(table->budget, mul_size(bytes, table->rows), sizeof(char), PURPOSE);
-	int32 *next = budget_allocate(table->budget, classes + 1, sizeof(int32), PURPOSE);
+	int64 *next = budget_allocate(table->budget, classes->count + 1, sizeof(int64), PURPOSE);
 
 	memcpy(records, dataset_record(dataset, table->begin), bytes * table->rows);
 	for (int32 tuple = 0; tuple < table->tuples; tuple++)
-		next[class_of[tuple] + 1] += local_tuple_rows(table, tuple);
-	for (int32 i = 1; i <= classes; i++)
+		if (classes->class_of[tuple] >= 0)
+			next[classes->class_of[tuple] + 1] += local_tuple_rows(table, tuple);
+	next[0] = run->published;
+	for (int32 i = 1; i <= classes->count; i++)
 	{
 		next[i] += next[i - 1];
-		local->class_end[++local->base.groups] = (int32) (table->begin + next[i]);
+		local->class_end[++local->base.groups] = (int32) next[i];
 	}
+	run->published = next[classes->count];
 	for (int32 tuple = 0; tuple < table->tuples; tuple++)
 	{
 		int32 rows = local_tuple_rows(table, tuple);
+		int32 class = classes->class_of[tuple];
+		int64 *place = class < 0 ? &run->left_out : &next[class];
+		int32 *to = class < 0 ? run->aside : dataset->codes;
 
 		interrupt_check(tuple);
-		memcpy(dataset_record(dataset, table->begin + next[class_of[tuple]]),
+		memcpy(to + *place * dataset->stride,
 			   records + (Size) table->first[tuple] * dataset->stride, bytes * rows);
-		next[class_of[tuple]] += rows;
+		*place += rows;
 	}
 	pfree(records);
 	pfree(next);
@@ -126,59 +147,38 @@ number_rows(const Local *local)
 		}
 }
 
-/* The fewest distinct people in a class. */
-static void
-count_people(Local *local, const LocalTable *table, const int32 *class_of, int32 classes)
+/* Of the rows that may be left out, as many as this region, of those up to now, has to share. */
+static int64
+omissible(const LocalRun *run, Part region)
 {
-	int32 *next = budget_allocate(table->budget, classes + 1, sizeof(int32), PURPOSE);
-	int32 *tuples = budget_allocate(table->budget, table->tuples, sizeof(int32), PURPOSE);
+	double share = (double) region.end / (double) run->dataset->rows;
 
-	for (int32 tuple = 0; tuple < table->tuples; tuple++)
-		next[class_of[tuple] + 1]++;
-	for (int32 i = 1; i <= classes; i++)
-		next[i] += next[i - 1];
-	for (int32 tuple = 0; tuple < table->tuples; tuple++)
-		tuples[next[class_of[tuple]]++] = tuple;
-	for (int32 i = 0; i < classes; i++)
-	{
-		int32 begin = i == 0 ? 0 : next[i - 1];
-		int64 people = local_people(table, tuples + begin, next[i] - begin);
-
-		CHECK_FOR_INTERRUPTS();
-		local->base.people = local->base.people > 0 ? Min(local->base.people, people) : people;
-	}
-	pfree(next);
-	pfree(tuples);
+	return Max((int64) (share * (double) run->request->suppressed) - run->left_out, 0);
 }
-
-typedef struct LocalRun
-{
-	Local *local;
-	Dataset *dataset;
-	const LocalRequest *request;
-	RowJudge *judge;
-} LocalRun;
 
 /* Recodes the rows of a region.  Satisfies: together they do; otherwise they may not. */
 static void
-recode_region(const LocalRun *run, Part region, bool satisfies)
+recode_region(LocalRun *run, Part region, bool satisfies)
 {
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon local region", ALLOCSET_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(scratch);
-	LocalTable *table = local_table_create(run->dataset, region.begin, region.end,
-										   run->local->base.column, run->request, run->judge);
-	int32 *class_of = budget_allocate(table->budget, table->tuples, sizeof(int32), PURPOSE);
+	Recoding *base = &run->local->base;
+	LocalTable *table = local_table_create(run->dataset, region.begin, region.end, base->column,
+										   run->request, run->judge);
+	LocalClasses classes = {.table = table};
 
+	classes.class_of = budget_allocate(table->budget, table->tuples, sizeof(int32), PURPOSE);
 	for (int32 tuple = 0; tuple < table->tuples; tuple++)
-		class_of[tuple] = tuple;
-	if (satisfies || local_satisfies(table, class_of, table->tuples))
+		classes.class_of[tuple] = tuple;
+	if (satisfies || local_satisfies(table, classes.class_of, table->tuples))
 	{
-		int32 classes = local_blocks_run(table, class_of);
+		int64 people;
 
-		if (run->request->models && run->request->models->people)
-			count_people(run->local, table, class_of, classes);
-		publish(run->local, table, class_of, classes);
+		local_blocks_run(table, omissible(run, region), &classes);
+		people = local_classes_people(&classes);
+		base->people = base->people > 0 ? Min(base->people, people) : people;
+		publish(run, table, &classes);
 	}
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(scratch);
@@ -279,6 +279,8 @@ local_run(Dataset *dataset, const LocalRequest *request)
 	run.local = create_result(dataset, request);
 	if (request->models)
 		run.judge = row_judge_create(request->models, request->budget);
+	run.aside = budget_allocate(request->budget, Min(request->suppressed, dataset->rows),
+								sizeof(int32) * dataset->stride, PURPOSE);
 	if (!request->of_part)
 		progress_phase("dividing rows", dataset->rows);
 	if (dataset->rows > LOCAL_REGION_ROWS)
@@ -289,6 +291,10 @@ local_run(Dataset *dataset, const LocalRequest *request)
 		if (!request->of_part)
 			progress_done(regions.region[i].end);
 	}
+	if (run.published > 0)
+		memcpy(dataset_record(dataset, run.published), run.aside,
+			   sizeof(int32) * dataset->stride * (Size) run.left_out);
+	pfree(run.aside);
 	if (!request->places_only && run.local->base.groups > 0)
 		number_rows(run.local);
 	return run.local->base.groups > 0 ? &run.local->base : NULL;

@@ -26,7 +26,7 @@ typedef struct LocalRequest
 	const double *weight; /* [attribute], sum 1: what its cells' losses weigh; NULL: alike */
 	const int *order; /* the attributes in the order of ties: fewest distinct values in the table
 					   * first, then by name; NULL: as they come */
-	int64 suppressed; /* rows that may be left out, at most: those that cost most */
+	int64 suppressed; /* rows that may be left out, at most */
 	bool of_part;     /* the rows are part of a table that satisfies; columns have the table's
 					   * extent */
 	bool places_only; /* group_of_row is not needed */
@@ -49,11 +49,12 @@ extern Size local_bytes(int64 rows, int attributes, const LocalRequest *request)
  * Recodes the rows.  Moves the dataset's records into class order.  A class's cells are the region
  * of its rows (partition/region.h): its labels are tight.  The recoding keeps using the dataset.
  *
- * Rows that are left out come after those of the last class, from class_end[groups] on, and have
- * the group 0.  There are as few as needed, and none if all rows together satisfy.
+ * Up to "suppressed" rows are left out: those without which their classes save most, as long as
+ * that is more than a row can lose, which those lose.  Their records come after those of the last
+ * class, from class_end[groups] on, and they have the group 0.
  *
- * Returns NULL for fewer than k rows, or if the rows, without those that may be left out, do not
- * satisfy.  In the current context.  Answers cancels.
+ * Returns NULL for fewer than k rows, or if all rows together do not satisfy.  In the current
+ * context.  Answers cancels.
  */
 extern Recoding *local_run(Dataset *dataset, const LocalRequest *request);
 

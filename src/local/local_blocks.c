@@ -11,6 +11,7 @@
 #include "local/local_blocks.h"
 
 #include "base/interrupt.h"
+#include "local/local_classes.h"
 #include "local/local_groups.h"
 #include "local/local_peel.h"
 #include "partition/part.h"
@@ -25,6 +26,8 @@
 #define PART_TIMES 8
 #define PART_SHARE 4
 
+#define LAST_TURNS 100
+
 static const double tail_share[] = {.4, .3};
 
 typedef struct Blocks
@@ -37,9 +40,8 @@ typedef struct Blocks
 	PartitionRun *gain;
 	PartitionRun *median;
 	LocalPeel *peel;
-	int64 nodes;     /* of a block's lattice, at most */
-	int32 *class_of; /* [tuple] */
-	int32 classes;
+	int64 nodes; /* of a block's lattice, at most */
+	LocalClasses *classes;
 	int32 *group; /* [tuple]: in a division of Mondrian's */
 	bool *seen;   /* [tuple] */
 } Blocks;
@@ -113,13 +115,13 @@ number_rows(Blocks *blocks)
 }
 
 static Blocks *
-blocks_create(LocalTable *table, const RecodingColumn *column, int32 *class_of)
+blocks_create(LocalTable *table, const RecodingColumn *column, LocalClasses *classes)
 {
 	Blocks *blocks = palloc0(sizeof(Blocks));
 	Budget *budget = table->budget;
 
 	blocks->table = table;
-	blocks->class_of = class_of;
+	blocks->classes = classes;
 	blocks->copy = create_copy(table);
 	blocks->tuple_of_row = budget_allocate(budget, table->dataset->rows, sizeof(int32), PURPOSE);
 	blocks->group = budget_allocate(budget, table->tuples, sizeof(int32), PURPOSE);
@@ -243,8 +245,8 @@ settle_block(Blocks *blocks, Part part, const LocalTuples *tuples)
 	try_division(blocks, blocks->gain, part, tuples, &best);
 	try_division(blocks, blocks->median, part, tuples, &best);
 	for (int32 i = 0; i < tuples->count; i++)
-		blocks->class_of[tuples->tuple[i]] = blocks->classes + best.group[i];
-	blocks->classes += best.groups;
+		blocks->classes->class_of[tuples->tuple[i]] = blocks->classes->count + best.group[i];
+	blocks->classes->count += best.groups;
 	pfree(best.group);
 }
 
@@ -282,104 +284,6 @@ divide_into_blocks(Blocks *blocks, Part part)
 	pfree(child);
 }
 
-/* ---- all tuples, sorted by classes */
-
-typedef struct ClassList
-{
-	int32 *tuple; /* class by class */
-	int32 *end;   /* [class]: behind its last tuple */
-	int64 *rows;  /* [class] */
-	int64 *cost;  /* [class]: of a row's cells */
-} ClassList;
-
-static void
-measure_classes(const LocalTable *table, ClassList *list, int32 classes)
-{
-	for (int32 i = 0; i < classes; i++)
-	{
-		int32 begin = i == 0 ? 0 : list->end[i - 1];
-
-		CHECK_FOR_INTERRUPTS();
-		list->rows[i] = local_rows(table, list->tuple + begin, list->end[i] - begin);
-		for (int attribute = 0; attribute < table->attributes; attribute++)
-		{
-			int32 low = PG_INT32_MAX;
-			int32 high = -1;
-
-			for (int32 at = begin; at < list->end[i]; at++)
-			{
-				int32 code = local_tuple(table, list->tuple[at])[attribute];
-
-				low = Min(low, code);
-				high = Max(high, code);
-			}
-			list->cost[i] += local_cell_cost(&table->column[attribute], low, high);
-		}
-	}
-}
-
-static ClassList
-list_classes(const Blocks *blocks)
-{
-	const LocalTable *table = blocks->table;
-	Budget *budget = table->budget;
-	ClassList list = {.tuple = budget_allocate(budget, table->tuples, sizeof(int32), PURPOSE),
-					  .end = budget_allocate(budget, blocks->classes + 1, sizeof(int32), PURPOSE),
-					  .rows = budget_allocate(budget, blocks->classes, sizeof(int64), PURPOSE),
-					  .cost = budget_allocate(budget, blocks->classes, sizeof(int64), PURPOSE)};
-
-	for (int32 tuple = 0; tuple < table->tuples; tuple++)
-		list.end[blocks->class_of[tuple] + 1]++;
-	for (int32 i = 1; i <= blocks->classes; i++)
-		list.end[i] += list.end[i - 1];
-	for (int32 tuple = 0; tuple < table->tuples; tuple++)
-		list.tuple[list.end[blocks->class_of[tuple]]++] = tuple;
-	measure_classes(table, &list, blocks->classes);
-	return list;
-}
-
-static void
-class_list_free(ClassList *list)
-{
-	pfree(list->tuple);
-	pfree(list->end);
-	pfree(list->rows);
-	pfree(list->cost);
-}
-
-/* Numbers the classes anew, without gaps, in the order of their first tuples. */
-static void
-number_classes(Blocks *blocks)
-{
-	const LocalTable *table = blocks->table;
-	int32 *number = budget_allocate(table->budget, blocks->classes, sizeof(int32), PURPOSE);
-	int32 classes = 0;
-
-	for (int32 tuple = 0; tuple < table->tuples; tuple++)
-	{
-		int32 *class = &blocks->class_of[tuple];
-
-		interrupt_check(tuple);
-		if (number[*class] == 0)
-			number[*class] = ++classes;
-		*class = number[*class] - 1;
-	}
-	blocks->classes = classes;
-	pfree(number);
-}
-
-static int64
-total_cost(const Blocks *blocks)
-{
-	ClassList list = list_classes(blocks);
-	int64 cost = 0;
-
-	for (int32 i = 0; i < blocks->classes; i++)
-		cost += list.cost[i] * list.rows[i];
-	class_list_free(&list);
-	return cost;
-}
-
 /* ---- tails */
 
 typedef struct ClassCost
@@ -404,48 +308,104 @@ compare_costs(const void *a, const void *b)
 static Part
 copy_tail(Blocks *blocks, double share)
 {
-	ClassList list = list_classes(blocks);
-	ClassCost *order =
-		budget_allocate(blocks->table->budget, blocks->classes, sizeof(ClassCost), PURPOSE);
+	const LocalTable *table = blocks->table;
+	int32 count = blocks->classes->count;
+	LocalClassList list = local_classes_list(blocks->classes);
+	ClassCost *order = budget_allocate(table->budget, count, sizeof(ClassCost), PURPOSE);
 	Part tail = {0};
 
-	for (int32 i = 0; i < blocks->classes; i++)
+	for (int32 i = 0; i < count; i++)
 		order[i] = (ClassCost){.cost = list.cost[i], .class = i};
-	qsort(order, blocks->classes, sizeof(ClassCost), compare_costs);
-	for (int32 i = 0; i < blocks->classes && order[i].cost > 0 &&
-					  (double) tail.end < share * (double) blocks->table->rows;
-		 i++)
-	{
-		int32 begin = order[i].class == 0 ? 0 : list.end[order[i].class - 1];
-
-		tail.end =
-			copy_records(blocks, tail.end, list.tuple + begin, list.end[order[i].class] - begin);
-	}
+	qsort(order, count, sizeof(ClassCost), compare_costs);
+	for (int32 i = 0;
+		 i < count && order[i].cost > 0 && (double) tail.end < share * (double) table->rows; i++)
+		tail.end = copy_records(blocks, tail.end, list.tuple + list.begin[order[i].class],
+								list.size[order[i].class]);
 	pfree(order);
-	class_list_free(&list);
+	local_class_list_free(&list);
 	return tail;
 }
 
-static void
-redo_tail(Blocks *blocks, double share)
+/* The classes before an attempt to better them. */
+typedef struct Attempt
+{
+	int32 *class_of;
+	int32 count;
+	int64 cost;
+} Attempt;
+
+static Attempt
+begin_attempt(const Blocks *blocks)
 {
 	const LocalTable *table = blocks->table;
-	int64 cost = total_cost(blocks);
-	int32 classes = blocks->classes;
-	int32 *before = budget_allocate(table->budget, table->tuples, sizeof(int32), PURPOSE);
+	Attempt before = {.class_of =
+						  budget_allocate(table->budget, table->tuples, sizeof(int32), PURPOSE),
+					  .count = blocks->classes->count,
+					  .cost = local_classes_cost(blocks->classes)};
+
+	memcpy(before.class_of, blocks->classes->class_of, sizeof(int32) * table->tuples);
+	return before;
+}
+
+/* Takes the attempt back unless it costs less.  Does it? */
+static bool
+end_attempt(Blocks *blocks, Attempt *before)
+{
+	bool less;
+
+	local_classes_number(blocks->classes);
+	less = local_classes_cost(blocks->classes) < before->cost;
+	if (!less)
+	{
+		memcpy(blocks->classes->class_of, before->class_of, sizeof(int32) * blocks->table->tuples);
+		blocks->classes->count = before->count;
+	}
+	pfree(before->class_of);
+	return less;
+}
+
+static void
+try_tail(Blocks *blocks, double share)
+{
+	Attempt before = begin_attempt(blocks);
 	Part tail = copy_tail(blocks, share);
 
-	memcpy(before, blocks->class_of, sizeof(int32) * table->tuples);
-	blocks->nodes = TAIL_NODES;
 	if (part_rows(tail) > 0)
 		divide_into_blocks(blocks, tail);
-	number_classes(blocks);
-	if (total_cost(blocks) >= cost)
-	{
-		memcpy(blocks->class_of, before, sizeof(int32) * table->tuples);
-		blocks->classes = classes;
-	}
-	pfree(before);
+	end_attempt(blocks, &before);
+}
+
+static void
+copy_all(Blocks *blocks)
+{
+	const LocalTable *table = blocks->table;
+
+	memcpy(dataset_record(blocks->copy, 0), dataset_record(table->dataset, table->begin),
+		   sizeof(int32) * table->dataset->stride * (Size) table->rows);
+}
+
+static void
+try_tails(Blocks *blocks)
+{
+	blocks->nodes = TAIL_NODES;
+	for (int i = 0; i < (int) lengthof(tail_share); i++)
+		try_tail(blocks, tail_share[i]);
+}
+
+/* Mondrian's division of the whole region, and its tails. */
+static void
+try_whole_division(Blocks *blocks, PartitionRun *run)
+{
+	Attempt before = begin_attempt(blocks);
+	LocalClasses *classes = blocks->classes;
+
+	copy_all(blocks);
+	demand(run, blocks->table->demanded);
+	classes->count = 0;
+	divide_fully(blocks, run, (Part){0, blocks->table->rows}, &classes->count);
+	memcpy(classes->class_of, blocks->group, sizeof(int32) * blocks->table->tuples);
+	if (end_attempt(blocks, &before))
+		try_tails(blocks);
 }
 
 /* ---- the last divisions */
@@ -453,44 +413,54 @@ redo_tail(Blocks *blocks, double share)
 static void
 divide_classes(Blocks *blocks)
 {
-	ClassList list = list_classes(blocks);
-	int32 classes = 0;
+	LocalClasses *classes = blocks->classes;
+	LocalClassList list = local_classes_list(classes);
+	int32 count = 0;
 
 	demand(blocks->gain, blocks->table->demanded);
-	for (int32 i = 0; i < blocks->classes; i++)
+	for (int32 i = 0; i < classes->count; i++)
 	{
-		int32 begin = i == 0 ? 0 : list.end[i - 1];
-		Part part = {0, copy_records(blocks, 0, list.tuple + begin, list.end[i] - begin)};
+		const int32 *tuple = list.tuple + list.begin[i];
+		Part part = {0, copy_records(blocks, 0, tuple, list.size[i])};
 		int32 groups = 0;
 
 		CHECK_FOR_INTERRUPTS();
 		divide_fully(blocks, blocks->gain, part, &groups);
-		for (int32 at = begin; at < list.end[i]; at++)
-			blocks->class_of[list.tuple[at]] = classes + blocks->group[list.tuple[at]];
-		classes += groups;
+		for (int32 at = 0; at < list.size[i]; at++)
+			classes->class_of[tuple[at]] = count + blocks->group[tuple[at]];
+		count += groups;
 	}
-	blocks->classes = classes;
-	class_list_free(&list);
-	number_classes(blocks);
+	classes->count = count;
+	local_class_list_free(&list);
+	local_classes_number(classes);
 }
 
-int32
-local_blocks_run(LocalTable *table, int32 *class_of)
+void
+local_blocks_run(LocalTable *table, int64 left_out, LocalClasses *classes)
 {
 	RecodingColumn *column = palloc(sizeof(RecodingColumn) * table->attributes);
 	Blocks *blocks;
 
 	for (int i = 0; i < table->attributes; i++)
 		column[table->column[i].place] = *table->column[i].column;
-	blocks = blocks_create(table, column, class_of);
-	for (int32 tuple = 0; tuple < table->tuples; tuple++)
-		class_of[tuple] = tuple;
-	copy_records(blocks, 0, class_of, table->tuples);
+	blocks = blocks_create(table, column, classes);
+	copy_all(blocks);
 	blocks->nodes = BLOCK_NODES;
 	divide_into_blocks(blocks, (Part){0, table->rows});
-	number_classes(blocks);
-	for (int i = 0; i < (int) lengthof(tail_share); i++)
-		redo_tail(blocks, tail_share[i]);
-	divide_classes(blocks);
-	return blocks->classes;
+	local_classes_number(classes);
+	try_tails(blocks);
+	try_whole_division(blocks, blocks->gain);
+	try_whole_division(blocks, blocks->median);
+	if (left_out > 0)
+		local_classes_leave_out(classes, left_out);
+	/*
+	 * Classes that become one may be divided again; each time, labels of some rows get lower, but
+	 * where people are counted they may come back.
+	 */
+	for (int turn = 0; turn < LAST_TURNS; turn++)
+	{
+		divide_classes(blocks);
+		if (!local_classes_merge(classes))
+			break;
+	}
 }

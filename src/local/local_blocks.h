@@ -17,13 +17,13 @@
 
 #include "postgres.h"
 
-#include "local/local_table.h"
+#include "local/local_classes.h"
 
 /*
- * Sets class_of[tuple] to the number of each tuple's class, from 0, in the order of their first
- * tuples; returns the number of classes.  All rows together satisfy.  In a context of the caller's
- * that it may fill, against the table's budget.
+ * Fills in the classes of the table's tuples, in the order of their first tuples; leaves out at
+ * most so many rows.  All rows together satisfy.  In a context of the caller's that it may fill,
+ * against the table's budget.
  */
-extern int32 local_blocks_run(LocalTable *table, int32 *class_of);
+extern void local_blocks_run(LocalTable *table, int64 left_out, LocalClasses *classes);
 
 #endif /* KANON_LOCAL_BLOCKS_H */

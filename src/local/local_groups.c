@@ -27,16 +27,6 @@ typedef struct Groups
 	int32 *member; /* scratch space for judging */
 } Groups;
 
-static int64
-region_cost(const LocalTable *table, const int32 *low, const int32 *high)
-{
-	int64 cost = 0;
-
-	for (int i = 0; i < table->attributes; i++)
-		cost += local_cell_cost(&table->column[i], low[i], high[i]);
-	return cost;
-}
-
 /* Widens the region of a group by that of others. */
 static void
 widen(Groups *groups, int32 group, const int32 *low, const int32 *high)
@@ -69,7 +59,7 @@ measure(Groups *groups, int32 group)
 {
 	Size at = (Size) group * groups->table->attributes;
 
-	groups->cost[group] = region_cost(groups->table, groups->low + at, groups->high + at);
+	groups->cost[group] = local_region_cost(groups->table, groups->low + at, groups->high + at);
 }
 
 static Groups *
@@ -245,7 +235,7 @@ join_nearest(Groups *groups, int32 place)
 	const LocalTable *table = groups->table;
 	const int32 *code = local_tuple(table, groups->tuple[place]);
 	int32 rows = local_tuple_rows(table, groups->tuple[place]);
-	int64 cost = region_cost(table, code, code);
+	int64 cost = local_region_cost(table, code, code);
 	int64 least = PG_INT64_MIN;
 	int32 first = -1;
 	int32 group = -1;

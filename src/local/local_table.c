@@ -64,7 +64,7 @@ label_cell(const LocalColumn *column, int level, int32 code)
 
 	if (level == column->top && (dimension == NULL || level > dimension->height))
 		return (RecodedCell){.kind = RECODED_ALL};
-	if (code == DATASET_NULL && level < column->top)
+	if (code == DATASET_NULL)
 		return (RecodedCell){.kind = recoding_null(column->column)};
 	if (dimension == NULL)
 		return (RecodedCell){.kind = RECODED_SPAN, .low = code, .high = code};
@@ -242,6 +242,51 @@ local_rows(const LocalTable *table, const int32 *tuple, int32 count)
 	for (int32 i = 0; i < count; i++)
 		rows += local_tuple_rows(table, tuple[i]);
 	return rows;
+}
+
+LocalCell
+local_cell(const LocalColumn *column, int32 low, int32 high)
+{
+	LocalCell cell = {.low = low, .high = high};
+
+	if (column->spans && low < column->lowest && low != high)
+		cell.low = cell.high = -1;
+	if (column->spans)
+		return cell;
+	while (column->label[cell.level][low] != column->label[cell.level][high])
+		cell.level++;
+	cell.low = cell.high = column->label[cell.level][low];
+	return cell;
+}
+
+int64
+local_region_cost(const LocalTable *table, const int32 *low, const int32 *high)
+{
+	int64 cost = 0;
+
+	for (int i = 0; i < table->attributes; i++)
+		cost += local_cell_cost(&table->column[i], low[i], high[i]);
+	return cost;
+}
+
+int64
+local_region_measure(const LocalTable *table, const int32 *tuple, int32 count, int32 *low,
+					 int32 *high)
+{
+	memcpy(low, local_tuple(table, tuple[0]), sizeof(int32) * table->attributes);
+	memcpy(high, low, sizeof(int32) * table->attributes);
+	for (int32 i = 1; i < count; i++)
+	{
+		const int32 *code = local_tuple(table, tuple[i]);
+
+		interrupt_check(i);
+		for (int attribute = 0; attribute < table->attributes; attribute++)
+		{
+			low[attribute] = Min(low[attribute], code[attribute]);
+			high[attribute] = Max(high[attribute], code[attribute]);
+		}
+	}
+	return local_region_cost(table, low, high);
 }
 
 /* Puts the rows of these tuples into the judge's rest. */

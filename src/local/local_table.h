@@ -89,6 +89,16 @@ local_cell_cost(const LocalColumn *column, int32 low, int32 high)
 	return column->cost[level][column->label[level][low]];
 }
 
+/* A cell that covers codes from low to high; equal cells have equal members. */
+typedef struct LocalCell
+{
+	int level;
+	int32 low; /* not spans: of the label; spans: the codes, or -1 with NULL */
+	int32 high;
+} LocalCell;
+
+extern LocalCell local_cell(const LocalColumn *column, int32 low, int32 high);
+
 /* Tuples, in the order of their numbers. */
 typedef struct LocalTuples
 {
@@ -97,6 +107,14 @@ typedef struct LocalTuples
 } LocalTuples;
 
 extern int64 local_rows(const LocalTable *table, const int32 *tuple, int32 count);
+
+/*
+ * Sets low and high, [attribute], to the region of these tuples, and returns what the cells of one
+ * row of it cost.  O(tuples * attributes).
+ */
+extern int64 local_region_measure(const LocalTable *table, const int32 *tuple, int32 count,
+								  int32 *low, int32 *high);
+extern int64 local_region_cost(const LocalTable *table, const int32 *low, const int32 *high);
 
 /* Do the rows of these tuples satisfy as a class?  O(rows) with models, else O(tuples). */
 extern bool local_satisfies(const LocalTable *table, const int32 *tuple, int32 count);

@@ -28,8 +28,10 @@ run_trial(void *argument)
 		(draw_one_in(trial->draw, 2) ? trial_row_store : trial_frequency_set)(trial);
 	else if (kind == 3)
 		trial_lattice(trial);
-	else if (kind <= 5)
+	else if (kind == 4)
 		trial_model(trial);
+	else if (kind <= 6)
+		trial_local(trial);
 	else if (kind >= 30)
 		trial_two_phase(trial);
 	else if (kind >= 28)
@@ -137,6 +139,7 @@ main(int argc, char **argv)
 		}
 	}
 	trial_two_phase_report();
+	trial_local_report();
 	printf("%d passed, %d failed\n", passed, failed);
 	return failed > 0;
 }
