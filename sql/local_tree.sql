@@ -67,7 +67,7 @@ SELECT kanon_set_attribute('guests', 'zip', 'quasi_identifier', 'some_zips');
 SET client_min_messages = warning;
 CREATE FUNCTION agrees(k int, quasi_identifiers name[], models kanon_models DEFAULT '', suppression float8 DEFAULT 0, OUT rows bigint, OUT classes bigint, OUT differ bigint, OUT query_differs bigint) LANGUAGE plpgsql AS $$
 DECLARE
-    tree kanon_tree := kanon_local_tree('guests', k, quasi_identifiers, models, suppression, "ranges" => true);
+    tree kanon_tree := kanon_local_tree('guests', k, quasi_identifiers, models, suppression => suppression, "ranges" => true);
 BEGIN
     SELECT count(class), count(DISTINCT class), count(*) FILTER (WHERE kanon_leaf(tree, g) IS DISTINCT FROM class) INTO rows, classes, differ
     FROM (SELECT g, kanon_local(k, g, quasi_identifiers, models => models, suppression => suppression) OVER () AS class FROM guests g) s;
@@ -84,6 +84,7 @@ SELECT kanon_local_tree('guests', 0);
 SELECT kanon_local_tree('guests', NULL);
 SELECT kanon_local_tree('guests', 5, suppression => 1);
 SELECT kanon_local_tree('guests', 5, '{nothing}');
+SELECT kanon_local_tree('guests', 5, person => 'age');
 INSERT INTO guests SELECT i, i % 1000, 'f', '53701', date '2000-01-01' + i, 'flu' FROM generate_series(1000, 90000) i;
 SET kanon.memory_limit = '1MB';
 SELECT kanon_local_tree('guests', 5, '{age,since}');

@@ -281,18 +281,19 @@ SQL_FUNCTION(kanon_local_tree)
 	Budget budget;
 	int k;
 
-	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", NULL, NULL, "suppression", "ranges");
+	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", NULL, NULL, NULL, "suppression", "ranges");
 	k = argument_k(fcinfo, 1);
-	limits_check_suppression(PG_GETARG_FLOAT8(4));
+	limits_check_suppression(PG_GETARG_FLOAT8(5));
 	rows.roles = (RecordRoles){.quasi_identifiers = argument_array(fcinfo, 2),
 							   .models = argument_text(fcinfo, 3),
-							   .plain = !PG_GETARG_BOOL(5)};
+							   .person = argument_name(fcinfo, 4),
+							   .plain = !PG_GETARG_BOOL(6)};
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	MemoryContextSwitchTo(
 		AllocSetContextCreate(CurrentMemoryContext, "kanon tree", ALLOCSET_SMALL_SIZES));
 	budget = budget_begin();
 	tree = tree_grow_rules(record_reader_relation(PG_GETARG_OID(0), &rows, &budget), k,
-						   PG_GETARG_FLOAT8(4));
+						   PG_GETARG_FLOAT8(5));
 	tree = copy_tree(tree, scope.caller);
 	query_end(scope);
 	if (tree == NULL)

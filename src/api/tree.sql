@@ -154,9 +154,10 @@ COMMENT ON FUNCTION kanon_grow_tree(regclass, int, name[], kanon_models, text, n
 
 -- Local recoding as a list of rules, which is a tree of one split.
 CREATE FUNCTION kanon_local_tree(relation regclass, k int, quasi_identifiers name[] DEFAULT NULL,
-    models kanon_models DEFAULT '', suppression float8 DEFAULT 0, "ranges" boolean DEFAULT false)
+    models kanon_models DEFAULT '', person name DEFAULT NULL, suppression float8 DEFAULT 0,
+    "ranges" boolean DEFAULT false)
 RETURNS kanon_tree LANGUAGE c STABLE COST 100000 AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_local_tree(regclass, int, name[], kanon_models, float8, boolean) IS
+COMMENT ON FUNCTION kanon_local_tree(regclass, int, name[], kanon_models, name, float8, boolean) IS
     'the classes of local recoding of a relation as a list of rules: the first that a row fits has its class; NULL for fewer than k rows, or if the rows as a whole fail a model';
 
 CREATE FUNCTION kanon_rules_query(tree kanon_tree, relation regclass) RETURNS text

@@ -49,7 +49,7 @@ extern Description *record_roles_describe(Oid type, int32 typmod, const RecordRo
 
 /*
  * The same for a relation whose rows the current user's own query reads; roles must not set
- * dimensions or person.  Locks the relation; adds the errors of description_load.
+ * dimensions.  Locks the relation; adds the errors of description_load.
  */
 extern Description *record_roles_describe_relation(Oid relation, const RecordRoles *roles,
 												   Budget *budget);

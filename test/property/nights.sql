@@ -54,7 +54,7 @@ BEGIN
         PERFORM kanon_create_release('night_domain_model', 'resident', k, 'full_domain', models => 'distinct(illness, 2)', suppression => 0.3);
     END IF;
     IF chance(0.5) THEN
-        PERFORM kanon_create_release('night_mondrian', 'resident', k, CASE WHEN chance(0.7) THEN 'mondrian' ELSE 'relaxed_mondrian' END);
+        PERFORM kanon_create_release('night_mondrian', 'resident', k, (ARRAY['local', 'mondrian', 'relaxed_mondrian'])[1 + pick(3)]);
     END IF;
     IF chance(0.5) THEN
         PERFORM kanon_create_release('night_mondrian_model', 'resident', k, 'mondrian', models => 'distinct(illness, 2)');

@@ -27,9 +27,9 @@ DECLARE
     kinds text[] := ARRAY(SELECT name FROM kind WHERE name NOT IN ('record', 'text[]') ORDER BY random() LIMIT columns);
     sparse int := CASE WHEN large THEN 3000 + pick(6000) ELSE 3 + pick(60) END;
     k int := 2 + pick(CASE WHEN large THEN 60 ELSE 12 END);
-    recoding text := CASE WHEN large OR chance(0.4) THEN 'mondrian' ELSE (ARRAY['relaxed_mondrian', 'full_domain', 'ring', 'two_phase'])[1 + pick(4)] END;
+    recoding text := CASE WHEN large OR chance(0.4) THEN 'mondrian' ELSE (ARRAY['local', 'local', 'relaxed_mondrian', 'full_domain', 'ring', 'two_phase'])[1 + pick(6)] END;
     way text := CASE WHEN large THEN (ARRAY['sample', 'sample', 'tree'])[1 + pick(3)] ELSE (ARRAY['memory', 'auto', 'tree', 'sample'])[1 + pick(4)] END;
-    memory text := CASE WHEN way IN ('memory', 'auto') OR recoding IN ('full_domain', 'ring', 'two_phase') THEN '64MB'
+    memory text := CASE WHEN way IN ('memory', 'auto') OR recoding IN ('local', 'full_domain', 'ring', 'two_phase') THEN '64MB'
                         WHEN large THEN '4MB' ELSE 150 + pick(500) || 'kB' END;
     arguments text;
     said text;
@@ -47,6 +47,7 @@ BEGIN
     arguments := format('%s, %L%s', k, recoding, CASE recoding
         WHEN 'mondrian' THEN (ARRAY['', ', options => ''{"means": true}''', ', models => ''distinct(s, 2)''', ', options => ''{"split": "infogain", "target": "s"}''', ', options => ''{"split": "regression", "target": "n"}''',
                                     ', models => ''closeness(n, 0.4)''', ', options => ''{"models_after": true}'', models => ''distinct(s, 3)'''])[1 + pick(7)]
+        WHEN 'local' THEN (ARRAY['', ', options => ''{"means": true}''', ', models => ''distinct(s, 2)''', ', suppression => 0.1', ', models => ''closeness(n, 0.4)'', suppression => 0.05'])[1 + pick(5)]
         WHEN 'relaxed_mondrian' THEN (ARRAY['', ', models => ''entropy(s, 2)'''])[1 + pick(2)]
         WHEN 'full_domain' THEN (ARRAY['', ', suppression => 0.2', ', models => ''distinct(s, 2)'''])[1 + pick(3)]
         ELSE (ARRAY[', options => ''{"randomize": false}''', ', options => ''{"seed": "fixed"}'''])[1 + pick(2)] END);
