@@ -158,7 +158,7 @@ omissible(const LocalRun *run, Part region)
 
 /* Recodes the rows of a region.  Satisfies: together they do; otherwise they may not. */
 static void
-recode_region(LocalRun *run, Part region, bool satisfies)
+recode_region(LocalRun *run, LocalBlocks *blocks, Part region, bool satisfies)
 {
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon local region", ALLOCSET_SMALL_SIZES);
@@ -175,7 +175,7 @@ recode_region(LocalRun *run, Part region, bool satisfies)
 	{
 		int64 people;
 
-		local_blocks_run(table, omissible(run, region), &classes);
+		local_blocks_run(blocks, table, omissible(run, region), &classes);
 		people = local_classes_people(&classes);
 		base->people = base->people > 0 ? Min(base->people, people) : people;
 		publish(run, table, &classes);
@@ -273,9 +273,15 @@ local_run(Dataset *dataset, const LocalRequest *request)
 	LocalRun run = {.dataset = dataset, .request = request};
 	Part all = {0, dataset->rows};
 	Regions regions = {.region = &all, .count = 1};
+	LocalBlocks *blocks;
+	MemoryContext scratch;
+	MemoryContext caller;
+	int64 most = 0;
 
 	if (dataset->rows == 0 || dataset->rows < request->k)
 		return NULL;
+	scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon local blocks", ALLOCSET_SMALL_SIZES);
 	run.local = create_result(dataset, request);
 	if (request->models)
 		run.judge = row_judge_create(request->models, request->budget);
@@ -286,8 +292,13 @@ local_run(Dataset *dataset, const LocalRequest *request)
 	if (dataset->rows > LOCAL_REGION_ROWS)
 		regions = find_regions(&run);
 	for (int64 i = 0; i < regions.count; i++)
+		most = Max(most, part_rows(regions.region[i]));
+	caller = MemoryContextSwitchTo(scratch);
+	blocks = local_blocks_create(dataset, run.local->base.column, request, most);
+	MemoryContextSwitchTo(caller);
+	for (int64 i = 0; i < regions.count; i++)
 	{
-		recode_region(&run, regions.region[i], regions.region != &all || request->of_part);
+		recode_region(&run, blocks, regions.region[i], regions.region != &all || request->of_part);
 		if (!request->of_part)
 			progress_done(regions.region[i].end);
 	}
@@ -295,6 +306,7 @@ local_run(Dataset *dataset, const LocalRequest *request)
 		memcpy(dataset_record(dataset, run.published), run.aside,
 			   sizeof(int32) * dataset->stride * (Size) run.left_out);
 	pfree(run.aside);
+	MemoryContextDelete(scratch);
 	if (!request->places_only && run.local->base.groups > 0)
 		number_rows(run.local);
 	return run.local->base.groups > 0 ? &run.local->base : NULL;

@@ -28,26 +28,31 @@
 
 #define LAST_TURNS 100
 
+/* Steps by which the tuples that peeling leaves over join groups, for each tuple of the block. */
+#define JOINING_STEPS 128
+
 static const double tail_share[] = {.4, .3};
 
-typedef struct Blocks
+struct LocalBlocks
 {
-	LocalTable *table;
-	Dataset *copy;       /* of the records, moved */
+	Dataset *copy;       /* of the region's records, moved */
 	int32 *tuple_of_row; /* [number of the row in its dataset] */
 	PartitionRequest by_gain;
 	PartitionRequest by_median;
 	PartitionRun *gain;
 	PartitionRun *median;
+
+	/* Of the current region. */
+	const LocalTable *table;
 	LocalPeel *peel;
 	int64 nodes; /* of a block's lattice, at most */
 	LocalClasses *classes;
 	int32 *group; /* [tuple]: in a division of Mondrian's */
 	bool *seen;   /* [tuple] */
-} Blocks;
+};
 
 static int32
-tuple_at(const Blocks *blocks, int64 at)
+tuple_at(const LocalBlocks *blocks, int64 at)
 {
 	return blocks->tuple_of_row[dataset_row(blocks->copy, dataset_record(blocks->copy, at))];
 }
@@ -55,10 +60,8 @@ tuple_at(const Blocks *blocks, int64 at)
 /* ---- set-up */
 
 static PartitionRequest
-division(const LocalTable *table, const RecodingColumn *column, PartitionSplit split)
+division(const LocalRequest *request, const RecodingColumn *column, PartitionSplit split)
 {
-	const LocalRequest *request = table->request;
-
 	return (PartitionRequest){.k = request->k,
 							  .split = split,
 							  .rest = split == SPLIT_GAIN,
@@ -68,22 +71,29 @@ division(const LocalTable *table, const RecodingColumn *column, PartitionSplit s
 							  .column = column,
 							  .of_part = true,
 							  .places_only = true,
-							  .budget = table->budget};
+							  .budget = request->budget};
 }
 
-static Dataset *
-create_copy(const LocalTable *table)
+LocalBlocks *
+local_blocks_create(const Dataset *dataset, const RecodingColumn *column,
+					const LocalRequest *request, int64 most)
 {
-	Dataset *copy = dataset_create(DATASET_RECORDS, table->attributes, table->budget);
+	LocalBlocks *blocks = palloc0(sizeof(LocalBlocks));
 
-	dataset_reserve(copy, table->rows);
-	copy->rows = copy->members = table->rows;
-	return copy;
+	blocks->copy = dataset_create(DATASET_RECORDS, dataset->attributes, request->budget);
+	dataset_reserve(blocks->copy, most);
+	blocks->copy->rows = blocks->copy->members = most;
+	blocks->tuple_of_row = budget_allocate(request->budget, dataset->rows, sizeof(int32), PURPOSE);
+	blocks->by_gain = division(request, column, SPLIT_GAIN);
+	blocks->by_median = division(request, column, SPLIT_MEDIAN);
+	blocks->gain = part_run_create(blocks->copy, &blocks->by_gain, column);
+	blocks->median = part_run_create(blocks->copy, &blocks->by_median, column);
+	return blocks;
 }
 
 /* Copies the records of some tuples to the copy, from a place on; returns that behind the last. */
 static int64
-copy_records(Blocks *blocks, int64 at, const int32 *tuple, int32 count)
+copy_records(LocalBlocks *blocks, int64 at, const int32 *tuple, int32 count)
 {
 	const LocalTable *table = blocks->table;
 
@@ -101,7 +111,7 @@ copy_records(Blocks *blocks, int64 at, const int32 *tuple, int32 count)
 }
 
 static void
-number_rows(Blocks *blocks)
+number_rows(LocalBlocks *blocks)
 {
 	const LocalTable *table = blocks->table;
 
@@ -114,30 +124,21 @@ number_rows(Blocks *blocks)
 		}
 }
 
-static Blocks *
-blocks_create(LocalTable *table, const RecodingColumn *column, LocalClasses *classes)
+/* Takes up a region. */
+static void
+begin_region(LocalBlocks *blocks, const LocalTable *table, LocalClasses *classes)
 {
-	Blocks *blocks = palloc0(sizeof(Blocks));
-	Budget *budget = table->budget;
-
 	blocks->table = table;
 	blocks->classes = classes;
-	blocks->copy = create_copy(table);
-	blocks->tuple_of_row = budget_allocate(budget, table->dataset->rows, sizeof(int32), PURPOSE);
-	blocks->group = budget_allocate(budget, table->tuples, sizeof(int32), PURPOSE);
-	blocks->seen = budget_allocate(budget, table->tuples, sizeof(bool), PURPOSE);
-	blocks->by_gain = division(table, column, SPLIT_GAIN);
-	blocks->by_median = division(table, column, SPLIT_MEDIAN);
-	blocks->gain = part_run_create(blocks->copy, &blocks->by_gain, column);
-	blocks->median = part_run_create(blocks->copy, &blocks->by_median, column);
+	blocks->group = budget_allocate(table->budget, table->tuples, sizeof(int32), PURPOSE);
+	blocks->seen = budget_allocate(table->budget, table->tuples, sizeof(bool), PURPOSE);
 	blocks->peel = local_peel_create(table);
 	number_rows(blocks);
-	return blocks;
 }
 
 /* The tuples of a part, ascending; palloc'd. */
 static LocalTuples
-tuples_of(Blocks *blocks, Part part)
+tuples_of(LocalBlocks *blocks, Part part)
 {
 	LocalTuples tuples = {0};
 
@@ -175,7 +176,7 @@ typedef struct Grouping
 
 /* Divides a part as far as possible, and numbers the groups of its tuples from 0. */
 static void
-divide_fully(Blocks *blocks, PartitionRun *run, Part part, int32 *groups)
+divide_fully(LocalBlocks *blocks, PartitionRun *run, Part part, int32 *groups)
 {
 	Split split;
 	Part *child;
@@ -211,7 +212,7 @@ demand(PartitionRun *run, int64 rows)
 
 /* Keeps Mondrian's division of a part if it costs less. */
 static void
-try_division(Blocks *blocks, PartitionRun *run, Part part, const LocalTuples *tuples,
+try_division(LocalBlocks *blocks, PartitionRun *run, Part part, const LocalTuples *tuples,
 			 Grouping *best)
 {
 	Grouping divided = {.group = palloc_extended(sizeof(int32) * tuples->count, MCXT_ALLOC_HUGE)};
@@ -231,36 +232,63 @@ try_division(Blocks *blocks, PartitionRun *run, Part part, const LocalTuples *tu
 		pfree(divided.group);
 }
 
-/* The classes of the tuples of a block, which was taken up for peeling. */
-static void
-settle_block(Blocks *blocks, Part part, const LocalTuples *tuples)
+/* Peels a block, which was taken up for that, unless joining what is left over takes too long. */
+static bool
+peel_block(LocalBlocks *blocks, const LocalTuples *tuples, Grouping *peeled)
 {
-	LocalTable *table = blocks->table;
-	Grouping best = {.group = palloc_extended(sizeof(int32) * tuples->count, MCXT_ALLOC_HUGE)};
+	const LocalTable *table = blocks->table;
+	int64 steps = (int64) JOINING_STEPS * tuples->count;
 
-	best.groups = local_peel_run(blocks->peel, 4 * blocks->nodes, best.group);
-	best.groups =
-		local_groups_complete(table, tuples->tuple, tuples->count, best.group, best.groups);
-	best.cost = local_groups_cost(table, tuples->tuple, tuples->count, best.group, best.groups);
-	try_division(blocks, blocks->gain, part, tuples, &best);
-	try_division(blocks, blocks->median, part, tuples, &best);
-	for (int32 i = 0; i < tuples->count; i++)
-		blocks->classes->class_of[tuples->tuple[i]] = blocks->classes->count + best.group[i];
-	blocks->classes->count += best.groups;
+	peeled->groups = local_peel_run(blocks->peel, 4 * blocks->nodes, peeled->group);
+	peeled->groups = local_groups_complete(table, tuples->tuple, tuples->count, peeled->group,
+										   peeled->groups, steps);
+	if (peeled->groups > 0)
+		peeled->cost =
+			local_groups_cost(table, tuples->tuple, tuples->count, peeled->group, peeled->groups);
+	return peeled->groups > 0;
+}
+
+/* Sets the classes of a block's tuples.  It stays as it is if peeling it would take long. */
+static bool
+settle_block(LocalBlocks *blocks, Part part, const LocalTuples *tuples)
+{
+	LocalClasses *classes = blocks->classes;
+	Grouping best = {.group = palloc_extended(sizeof(int32) * tuples->count, MCXT_ALLOC_HUGE)};
+	bool settled = peel_block(blocks, tuples, &best);
+
+	if (settled)
+	{
+		try_division(blocks, blocks->gain, part, tuples, &best);
+		try_division(blocks, blocks->median, part, tuples, &best);
+		for (int32 i = 0; i < tuples->count; i++)
+			classes->class_of[tuples->tuple[i]] = classes->count + best.group[i];
+		classes->count += best.groups;
+	}
 	pfree(best.group);
+	return settled;
+}
+
+static void
+add_class(LocalClasses *classes, const LocalTuples *tuples)
+{
+	for (int32 i = 0; i < tuples->count; i++)
+		classes->class_of[tuples->tuple[i]] = classes->count;
+	classes->count++;
 }
 
 /* Divides a part into blocks, and settles each. */
 static void
-divide_into_blocks(Blocks *blocks, Part part)
+divide_into_blocks(LocalBlocks *blocks, Part part)
 {
 	int64 k = blocks->table->demanded;
 	int64 rows = part_rows(part);
 	int64 times = PART_TIMES * k;
 	LocalTuples tuples = tuples_of(blocks, part);
-	bool is_block = local_peel_begin(blocks->peel, tuples.tuple, tuples.count, blocks->nodes) <=
-						blocks->nodes ||
-					rows < 2 * k;
+	bool several = rows >= 2 * k;
+	bool block = several && local_peel_begin(blocks->peel, tuples.tuple, tuples.count,
+											 blocks->nodes) <= blocks->nodes;
+	bool settled = block && settle_block(blocks, part, &tuples);
+	bool divided;
 	Split split;
 	Part *child;
 	int children;
@@ -268,13 +296,12 @@ divide_into_blocks(Blocks *blocks, Part part)
 	CHECK_FOR_INTERRUPTS();
 	check_stack_depth();
 	demand(blocks->gain, times < rows / PART_SHARE ? times : k);
-	if (is_block || !part_choose(blocks->gain, part, &split))
-	{
-		settle_block(blocks, part, &tuples);
-		pfree(tuples.tuple);
-		return;
-	}
+	divided = !settled && part_choose(blocks->gain, part, &split);
+	if (!settled && !divided && !(several && !block && settle_block(blocks, part, &tuples)))
+		add_class(blocks->classes, &tuples);
 	pfree(tuples.tuple);
+	if (!divided)
+		return;
 	part_divide(blocks->gain, part, &split);
 	children = split.children;
 	child = palloc(sizeof(Part) * children);
@@ -306,7 +333,7 @@ compare_costs(const void *a, const void *b)
 
 /* The records of the classes that cost most for each row, until they are a share of all. */
 static Part
-copy_tail(Blocks *blocks, double share)
+copy_tail(LocalBlocks *blocks, double share)
 {
 	const LocalTable *table = blocks->table;
 	int32 count = blocks->classes->count;
@@ -335,7 +362,7 @@ typedef struct Attempt
 } Attempt;
 
 static Attempt
-begin_attempt(const Blocks *blocks)
+begin_attempt(const LocalBlocks *blocks)
 {
 	const LocalTable *table = blocks->table;
 	Attempt before = {.class_of =
@@ -349,7 +376,7 @@ begin_attempt(const Blocks *blocks)
 
 /* Takes the attempt back unless it costs less.  Does it? */
 static bool
-end_attempt(Blocks *blocks, Attempt *before)
+end_attempt(LocalBlocks *blocks, Attempt *before)
 {
 	bool less;
 
@@ -365,7 +392,7 @@ end_attempt(Blocks *blocks, Attempt *before)
 }
 
 static void
-try_tail(Blocks *blocks, double share)
+try_tail(LocalBlocks *blocks, double share)
 {
 	Attempt before = begin_attempt(blocks);
 	Part tail = copy_tail(blocks, share);
@@ -376,7 +403,7 @@ try_tail(Blocks *blocks, double share)
 }
 
 static void
-copy_all(Blocks *blocks)
+copy_all(LocalBlocks *blocks)
 {
 	const LocalTable *table = blocks->table;
 
@@ -385,7 +412,7 @@ copy_all(Blocks *blocks)
 }
 
 static void
-try_tails(Blocks *blocks)
+try_tails(LocalBlocks *blocks)
 {
 	blocks->nodes = TAIL_NODES;
 	for (int i = 0; i < (int) lengthof(tail_share); i++)
@@ -394,7 +421,7 @@ try_tails(Blocks *blocks)
 
 /* Mondrian's division of the whole region, and its tails. */
 static void
-try_whole_division(Blocks *blocks, PartitionRun *run)
+try_whole_division(LocalBlocks *blocks, PartitionRun *run)
 {
 	Attempt before = begin_attempt(blocks);
 	LocalClasses *classes = blocks->classes;
@@ -411,7 +438,7 @@ try_whole_division(Blocks *blocks, PartitionRun *run)
 /* ---- the last divisions */
 
 static void
-divide_classes(Blocks *blocks)
+divide_classes(LocalBlocks *blocks)
 {
 	LocalClasses *classes = blocks->classes;
 	LocalClassList list = local_classes_list(classes);
@@ -436,14 +463,10 @@ divide_classes(Blocks *blocks)
 }
 
 void
-local_blocks_run(LocalTable *table, int64 left_out, LocalClasses *classes)
+local_blocks_run(LocalBlocks *blocks, const LocalTable *table, int64 left_out,
+				 LocalClasses *classes)
 {
-	RecodingColumn *column = palloc(sizeof(RecodingColumn) * table->attributes);
-	Blocks *blocks;
-
-	for (int i = 0; i < table->attributes; i++)
-		column[table->column[i].place] = *table->column[i].column;
-	blocks = blocks_create(table, column, classes);
+	begin_region(blocks, table, classes);
 	copy_all(blocks);
 	blocks->nodes = BLOCK_NODES;
 	divide_into_blocks(blocks, (Part){0, table->rows});

@@ -19,11 +19,21 @@
 
 #include "local/local_classes.h"
 
+typedef struct LocalBlocks LocalBlocks;
+
 /*
- * Fills in the classes of the table's tuples, in the order of their first tuples; leaves out at
- * most so many rows.  All rows together satisfy.  In a context of the caller's that it may fill,
- * against the table's budget.
+ * Scratch space for the regions of a dataset, of at most so many rows each, in the current context,
+ * against the request's budget.  O(rows of the dataset and labels of its dimensions).
  */
-extern void local_blocks_run(LocalTable *table, int64 left_out, LocalClasses *classes);
+extern LocalBlocks *local_blocks_create(const Dataset *dataset, const RecodingColumn *column,
+										const LocalRequest *request, int64 most);
+
+/*
+ * Fills in the classes of the tuples of a region, in the order of their cells; leaves out at most
+ * so many rows.  All rows together satisfy.  In a context of the caller's that it may fill, against
+ * the table's budget.
+ */
+extern void local_blocks_run(LocalBlocks *blocks, const LocalTable *table, int64 left_out,
+							 LocalClasses *classes);
 
 #endif /* KANON_LOCAL_BLOCKS_H */

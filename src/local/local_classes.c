@@ -198,7 +198,8 @@ repair(LocalClasses *classes)
 	}
 	if (fails)
 	{
-		classes->count = local_groups_complete(table, list.tuple, place, group, groups);
+		classes->count =
+			local_groups_complete(table, list.tuple, place, group, groups, PG_INT64_MAX);
 		for (int32 i = 0; i < place; i++)
 			classes->class_of[list.tuple[i]] = group[i];
 	}
@@ -213,8 +214,9 @@ local_classes_merge(LocalClasses *classes)
 	LocalClassList list = local_classes_list(classes);
 	Alike alike = {.table = table, .list = &list};
 	int32 *order = budget_allocate(table->budget, classes->count, sizeof(int32), PURPOSE);
-	int32 *home = budget_allocate(table->budget, classes->count, sizeof(int32), PURPOSE);
-	bool merged = false;
+	int32 *number = budget_allocate(table->budget, classes->count, sizeof(int32), PURPOSE);
+	int32 count = 0;
+	bool merged;
 
 	for (int32 i = 0; i < classes->count; i++)
 		order[i] = i;
@@ -223,19 +225,18 @@ local_classes_merge(LocalClasses *classes)
 	{
 		bool same = i > 0 && compare_cells(&alike, order[i - 1], order[i]) == 0;
 
-		home[order[i]] = same ? home[order[i - 1]] : order[i];
-		merged |= same;
+		number[order[i]] = same ? count - 1 : count++;
 	}
-	for (int32 tuple = 0; merged && tuple < table->tuples; tuple++)
+	for (int32 tuple = 0; tuple < table->tuples; tuple++)
 		if (classes->class_of[tuple] >= 0)
-			classes->class_of[tuple] = home[classes->class_of[tuple]];
+			classes->class_of[tuple] = number[classes->class_of[tuple]];
+	merged = count < classes->count;
+	classes->count = count;
 	pfree(order);
-	pfree(home);
+	pfree(number);
 	local_class_list_free(&list);
 	if (merged && table->judge && table->request->models->people)
 		repair(classes);
-	if (merged)
-		local_classes_number(classes);
 	return merged;
 }
 

@@ -44,7 +44,7 @@ extern int64 local_classes_cost(const LocalClasses *classes);
 /* The least number of distinct people in a class; 0 without people. */
 extern int64 local_classes_people(const LocalClasses *classes);
 
-/* Makes classes with the same cells one.  Were there any? */
+/* Makes classes with the same cells one, in the order of these cells.  Were there any? */
 extern bool local_classes_merge(LocalClasses *classes);
 
 /*

@@ -25,6 +25,7 @@ typedef struct Groups
 	int32 *head;   /* [group]: place of its last tuple; -1: none */
 	int32 *next;   /* [place]: the one before in the same group; -1: none */
 	int32 *member; /* scratch space for judging */
+	int64 steps;   /* groups compared, and tuples judged */
 } Groups;
 
 /* Widens the region of a group by that of others. */
@@ -159,21 +160,42 @@ group_satisfies(Groups *groups, int32 group, int32 place)
 		groups->member[members++] = groups->tuple[i];
 	if (place >= 0)
 		groups->member[members++] = groups->tuple[place];
+	groups->steps += members;
 	return local_satisfies(groups->table, groups->member, members);
 }
 
-/*
- * The group, other than "group", whose growth by these rows is least, but behind "growth" and
- * "after" in the order of growth and number; -1: none.
- */
-static int32
-find_nearest(Groups *groups, int32 group, const int32 *low, const int32 *high, int64 rows,
-			 int64 cost, int64 *least, int32 after)
+/* Groups that are near to some rows: by growth, then number. */
+typedef struct Near
 {
-	int64 behind = *least;
-	int32 nearest = -1;
+	int32 group[JUDGED_AT_MOST];
+	int64 growth[JUDGED_AT_MOST];
+	int count;
+} Near;
 
-	*least = PG_INT64_MAX;
+/* Adds a group that is nearer than the last of "most" groups. */
+static void
+add_near(Near *near, int most, int32 group, int64 growth)
+{
+	int at = near->count < most ? near->count++ : most - 1;
+
+	for (; at > 0 && near->growth[at - 1] > growth; at--)
+	{
+		near->growth[at] = near->growth[at - 1];
+		near->group[at] = near->group[at - 1];
+	}
+	near->growth[at] = growth;
+	near->group[at] = group;
+}
+
+/* At most so many groups, other than "group", whose growth by these rows is least. */
+static Near
+find_near(Groups *groups, int32 group, const int32 *low, const int32 *high, int64 rows, int64 cost,
+		  int most)
+{
+	Near near = {.count = 0};
+	int64 least = PG_INT64_MAX;
+
+	groups->steps += groups->groups;
 	for (int32 i = 0; i < groups->groups; i++)
 	{
 		int64 grown;
@@ -181,14 +203,13 @@ find_nearest(Groups *groups, int32 group, const int32 *low, const int32 *high, i
 		interrupt_check(i);
 		if (i == group || groups->rows[i] == 0)
 			continue;
-		grown = growth(groups, i, low, high, rows, cost, *least);
-		if (grown < *least && (grown > behind || (grown == behind && i > after)))
-		{
-			*least = grown;
-			nearest = i;
-		}
+		grown = growth(groups, i, low, high, rows, cost, least);
+		if (grown >= least)
+			continue;
+		add_near(&near, most, i, grown);
+		least = near.count == most ? near.growth[most - 1] : PG_INT64_MAX;
 	}
-	return nearest;
+	return near;
 }
 
 /* Joins a group with another, which ends. */
@@ -218,14 +239,13 @@ join_until_satisfied(Groups *groups, int32 group)
 	while (!group_satisfies(groups, group, -1))
 	{
 		Size at = (Size) group * groups->table->attributes;
-		int64 least = PG_INT64_MIN;
-		int32 other = find_nearest(groups, group, groups->low + at, groups->high + at,
-								   groups->rows[group], groups->cost[group], &least, -1);
+		Near near = find_near(groups, group, groups->low + at, groups->high + at,
+							  groups->rows[group], groups->cost[group], 1);
 
 		CHECK_FOR_INTERRUPTS();
-		if (other < 0)
+		if (near.count == 0)
 			break;
-		join_groups(groups, group, other);
+		join_groups(groups, group, near.group[0]);
 	}
 }
 
@@ -235,30 +255,22 @@ join_nearest(Groups *groups, int32 place)
 	const LocalTable *table = groups->table;
 	const int32 *code = local_tuple(table, groups->tuple[place]);
 	int32 rows = local_tuple_rows(table, groups->tuple[place]);
-	int64 cost = local_region_cost(table, code, code);
-	int64 least = PG_INT64_MIN;
-	int32 first = -1;
-	int32 group = -1;
+	Near near = find_near(groups, -1, code, code, rows, local_region_cost(table, code, code),
+						  table->judge ? JUDGED_AT_MOST : 1);
+	int32 group = near.group[0];
+	bool found = table->judge == NULL;
 
-	for (int tried = 0; tried < JUDGED_AT_MOST; tried++)
+	for (int i = 0; i < near.count && !found; i++)
 	{
-		int32 nearest = find_nearest(groups, -1, code, code, rows, cost, &least, group);
-
 		CHECK_FOR_INTERRUPTS();
-		if (nearest < 0)
-			break;
-		group = nearest;
-		first = first < 0 ? group : first;
-		if (table->judge == NULL || group_satisfies(groups, group, place))
-		{
-			add_member(groups, group, place);
-			measure(groups, group);
-			return;
-		}
+		found = group_satisfies(groups, near.group[i], place);
+		if (found)
+			group = near.group[i];
 	}
-	add_member(groups, first, place);
-	measure(groups, first);
-	join_until_satisfied(groups, first);
+	add_member(groups, group, place);
+	measure(groups, group);
+	if (!found)
+		join_until_satisfied(groups, group);
 }
 
 /* Numbers the groups without those that joined others. */
@@ -280,7 +292,7 @@ number_anew(Groups *groups)
 
 int32
 local_groups_complete(const LocalTable *table, const int32 *tuple, int32 count, int32 *group,
-					  int32 number)
+					  int32 number, int64 steps)
 {
 	Groups *groups;
 
@@ -290,13 +302,13 @@ local_groups_complete(const LocalTable *table, const int32 *tuple, int32 count, 
 		return 1;
 	}
 	groups = groups_create(table, tuple, count, group, number);
-	for (int32 place = 0; place < count; place++)
+	for (int32 place = 0; place < count && groups->steps <= steps; place++)
 	{
 		interrupt_check(place);
 		if (group[place] < 0)
 			join_nearest(groups, place);
 	}
-	number = number_anew(groups);
+	number = groups->steps <= steps ? number_anew(groups) : -1;
 	groups_free(groups);
 	return number;
 }

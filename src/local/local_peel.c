@@ -18,6 +18,7 @@
 
 #define PURPOSE "local recoding"
 #define MOST_LEVELS 40
+#define TUPLE_NODES 16 /* nodes that are visited for each tuple of a block, at most */
 
 /* A level of an attribute in the block. */
 typedef struct PeelLevel
@@ -628,6 +629,7 @@ local_peel_run(LocalPeel *peel, int64 nodes, int32 *group)
 	uint64 *factor = palloc(sizeof(uint64) * Max(peel->chains, 1));
 	int32 groups = 0;
 
+	nodes = Min(nodes, (int64) peel->count * TUPLE_NODES);
 	for (int32 i = 0; i < peel->count; i++)
 		group[i] = -1;
 	begin_rest(peel);

@@ -32,7 +32,8 @@ extern int64 local_peel_begin(LocalPeel *peel, const int32 *tuple, int32 count, 
 /*
  * Peels that block, and sets group[i], for tuple[i], to the number of its group, from 0, or to -1
  * if it is left over.  Returns the number of groups; all of them satisfy.  Visits at most so many
- * nodes: O(rows of the rest) each, or with models as much as judging its groups takes.
+ * nodes, and 16 for each tuple: O(rows of the rest) each, or with models as much as judging its
+ * groups takes.
  */
 extern int32 local_peel_run(LocalPeel *peel, int64 nodes, int32 *group);
 
