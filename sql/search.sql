@@ -255,6 +255,26 @@ SELECT * FROM kanon_incognito('wide', 2, '{a}');
 SELECT * FROM kanon_incognito('kinds', 2, ARRAY(SELECT attname FROM pg_attribute WHERE attrelid = 'kinds'::regclass AND attnum > 0));
 SELECT * FROM kanon_incognito('kinds', 2, ARRAY(SELECT attname FROM pg_attribute WHERE attrelid = 'kinds'::regclass AND attnum > 0), algorithm => 'cube');
 RESET kanon.memory_limit;
+-- With suppression, too, few more nodes are checked than those that decide the others: minimal ones
+-- that satisfy, and those that fail while whatever is above them satisfies.
+CREATE TABLE border AS SELECT i * i % 97 AS a, i * 7 % 64 AS b, i * i % 31 / 2 AS c, i % 9 AS d, i * i % 97 / 10 + i % 2 AS e FROM generate_series(1, 3000) i;
+SELECT kanon_create_dimension('border_' || name, 'border', name::name, 'ranges', widths::text[]) FROM (VALUES ('a', '{2,10,50}'), ('b', '{4,16,32}'), ('c', '{2,8}'), ('d', '{3}'), ('e', '{2,4}')) v (name, widths);
+SELECT kanon_declare('border', '{a,b,c,d,e}');
+CREATE FUNCTION border(suppression float8, OUT nodes bigint, OUT satisfying bigint, OUT border bigint, OUT checked bigint) LANGUAGE plpgsql AS $$
+DECLARE
+    height int[] := (SELECT levels FROM kanon_incognito('border', 3000) ORDER BY height DESC LIMIT 1);
+BEGIN
+    CREATE TEMP TABLE found ON COMMIT DROP AS SELECT levels, minimal FROM kanon_incognito('border', 3, suppression => border.suppression);
+    SELECT sum(l.checked) INTO checked FROM kanon_last_search() l WHERE size = 5;
+    SELECT count(*), count(f.levels), count(*) FILTER (WHERE f.minimal OR f.levels IS NULL AND NOT EXISTS (
+        SELECT FROM generate_series(1, 5) i WHERE n.levels[i] < height[i]
+            AND n.levels[:i - 1] || (n.levels[i] + 1) || n.levels[i + 1:] NOT IN (SELECT levels FROM found)))
+    INTO nodes, satisfying, border
+    FROM (SELECT ARRAY[a, b, c, d, e] FROM generate_series(0, height[1]) a, generate_series(0, height[2]) b, generate_series(0, height[3]) c, generate_series(0, height[4]) d, generate_series(0, height[5]) e) n (levels)
+        LEFT JOIN found f USING (levels);
+    DROP TABLE found;
+END $$;
+SELECT suppression, nodes, satisfying, border, checked <= border * CASE suppression WHEN 0 THEN 3 ELSE 2 END AS few FROM unnest('{0,0.01,0.05,0.1,0.2,0.4}'::float8[]) suppression, border(suppression);
 -- Nodes that are read from the table one after another leave no memory behind: 625 of them.
 CREATE TABLE nodes AS SELECT i % 8 AS a, i / 8 % 8 AS b, i / 64 % 8 AS c, i / 512 % 8 AS d, i % 1000 AS person FROM generate_series(1, 3000) i;
 SELECT kanon_create_dimension('nodes_' || name, 'nodes', name::name, 'ranges', '{2,4,8}') FROM unnest('{a,b,c,d}'::text[]) name;

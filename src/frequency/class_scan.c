@@ -292,7 +292,7 @@ class_scan(FrequencySet *source, FrequencySpace *space, const Level *node,
 
 	frequency_space_drop_carried(space, classes);
 	scan.map = key_map_create(space, source->node, classes);
-	scan.table = key_map_table(source, space, classes);
+	scan.table = key_map_table(source, space, classes, 0);
 	done = scan_parts(&scan, (KeyPass){.passes = 1}, false);
 	count_table_free(scan.table);
 	key_map_free(&scan.map);

@@ -223,10 +223,13 @@ key_map_block(const KeyMap *map, const uint64 *entries, int n, uint64 *keys, int
 }
 
 CountTable *
-key_map_table(const FrequencySet *source, const FrequencySpace *space, const Level *node)
+key_map_table(const FrequencySet *source, const FrequencySpace *space, const Level *node,
+			  int64 expected)
 {
 	double groups = Min((double) source->entries, frequency_space_domain(space, node));
 
+	if (expected > 0)
+		groups = Min(groups, (double) expected);
 	/*
 	 * No more slots than there can be groups, nor so many that clearing the table costs more than
 	 * growing it (measured on millions of groups: a fifth of the time).

@@ -105,9 +105,12 @@ extern void key_map_block(const KeyMap *map, const uint64 *entries, int n, uint6
 /* Does the pass count this key of so many words? */
 extern bool key_pass_has(KeyPass pass, const uint64 *key, int words);
 
-/* An empty table for the groups at a node; it grows as needed. */
+/*
+ * An empty table for the groups at a node, about as many as expected (0: unknown); it grows as
+ * needed.
+ */
 extern CountTable *key_map_table(const FrequencySet *source, const FrequencySpace *space,
-								 const Level *node);
+								 const Level *node, int64 expected);
 
 /*
  * Counts the groups of one pass into the table.  If the table is full, spills it to "spill" and

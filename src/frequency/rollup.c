@@ -25,7 +25,7 @@ static FrequencySet *
 rollup_by_hashing(FrequencySet *source, FrequencySpace *space, const Level *node)
 {
 	KeyMap map = key_map_create(space, source->node, node);
-	CountTable *table = key_map_table(source, space, node);
+	CountTable *table = key_map_table(source, space, node, 0);
 	FrequencySet *spill = frequency_set_create(space, node, 0);
 	FrequencySet *set = spill;
 
@@ -65,12 +65,33 @@ tally_group(FrequencyTally *tally, const TallyRequest *request, int64 count, con
 		frequency_tally_lose(tally, request, count, key);
 }
 
+/* Adds the rows in small groups, and nothing else; an empty slot has no rows. */
+static void
+tally_small_rows(FrequencyTally *tally, const TallyRequest *request, const CountTable *table)
+{
+	const uint64 *count = table->slots + table->words;
+	uint64 threshold = (uint64) request->threshold;
+	uint64 rows = 0;
+
+	for (int64 i = 0; i < table->capacity; i++, count += table->words + 1)
+	{
+		interrupt_check(i);
+		rows += *count < threshold ? *count : 0;
+	}
+	tally->small_rows += (int64) rows;
+}
+
 static void
 tally_table(FrequencyTally *tally, const TallyRequest *request, const CountTable *table)
 {
 	const uint64 *slot = table->slots;
 
 	tally->groups += table->used;
+	if (request->decide)
+	{
+		tally_small_rows(tally, request, table);
+		return;
+	}
 	for (int64 i = 0; i < table->capacity; i++, slot += table->words + 1)
 	{
 		interrupt_check(i);
@@ -119,7 +140,7 @@ tally_by_hashing(FrequencySet *source, FrequencySpace *space, const Level *node,
 				 const TallyRequest *request, FrequencyTally *tally)
 {
 	KeyMap map = key_map_create(space, source->node, node);
-	CountTable *table = key_map_table(source, space, node);
+	CountTable *table = key_map_table(source, space, node, request->expected);
 	int passes = 1;
 
 	while (!tally_in_passes(source, &map, passes, request, table, tally))
@@ -128,7 +149,8 @@ tally_by_hashing(FrequencySet *source, FrequencySpace *space, const Level *node,
 		if (passes > KEY_MAP_PASSES)
 			budget_exceeded(space->budget, 0, "frequency set");
 	}
-	if (request->keep && passes == 1 && !tally->too_many && frequency_set_fits(space, table->used))
+	if (passes == 1 && !tally->too_many && tally_keeps(request, tally, source, table->used) &&
+		frequency_set_fits(space, table->used))
 		tally->kept = set_from_table(space, node, table);
 	count_table_free(table);
 	key_map_free(&map);
@@ -136,7 +158,8 @@ tally_by_hashing(FrequencySet *source, FrequencySpace *space, const Level *node,
 
 /* Tallies the cells, then frees them. */
 static void
-tally_by_cells(DenseTable *cells, const TallyRequest *request, FrequencyTally *tally)
+tally_by_cells(DenseTable *cells, const FrequencySet *source, const TallyRequest *request,
+			   FrequencyTally *tally)
 {
 	uint64 *key = palloc(sizeof(uint64) * cells->space->words);
 
@@ -152,7 +175,8 @@ tally_by_cells(DenseTable *cells, const TallyRequest *request, FrequencyTally *t
 	}
 	pfree(key);
 	tally->too_many = request->max_groups >= 0 && tally->groups > request->max_groups;
-	if (request->keep && !tally->too_many && frequency_set_fits(cells->space, tally->groups))
+	if (!tally->too_many && tally_keeps(request, tally, source, tally->groups) &&
+		frequency_set_fits(cells->space, tally->groups))
 		tally->kept = dense_table_set(cells);
 	dense_table_free(cells);
 }
@@ -168,7 +192,7 @@ rollup_tally(FrequencySet *source, FrequencySpace *space, const Level *node,
 	if (same && !source->partial)
 		tally_set(&tally, request, source, space->words);
 	else if ((cells = dense_table_count(source, space, node)) != NULL)
-		tally_by_cells(cells, request, &tally);
+		tally_by_cells(cells, source, request, &tally);
 	else
 		tally_by_hashing(source, space, node, request, &tally);
 	return tally;

@@ -11,10 +11,7 @@
 #include "base/loss_sum.h"
 #include "frequency/frequency_set.h"
 
-/*
- * When a tally also keeps the frequency set, if it fits in memory and that needs no extra pass.
- * Only class_judge_tally heeds the exceptions; without models and people, sets cost little.
- */
+/* When a tally also keeps the frequency set, if it fits in memory and that needs no extra pass. */
 #define TALLY_KEEP 1
 #define TALLY_KEEP_ONLY_FAILED 2 /* not if the node satisfies */
 #define TALLY_KEEP_ONLY_SMALL 4  /* not if it has more than half its source's entries */
@@ -25,7 +22,10 @@ typedef struct TallyRequest
 	int64 threshold;  /* groups with fewer rows are small */
 	int64 max_groups; /* stop if there are more; -1: never */
 	int keep;         /* TALLY_KEEP_*; 0: the frequency set is not wanted */
-	bool decide;      /* class_judge_tally: stop as soon as the answer is no */
+	int64 expected;   /* about as many groups, to make room for; 0: unknown */
+	int64 most_small; /* a node with more rows in small groups fails */
+	/* Only groups, small_rows and too_many are wanted; class_judge_tally: stop at a no. */
+	bool decide;
 	/* What each row of a small group loses, 0 to 1, by its key at the node; NULL: not asked. */
 	double (*loss)(const void *state, const uint64 *key);
 	const void *state;
@@ -43,6 +43,19 @@ typedef struct FrequencyTally
 	bool too_many;      /* counting stopped, and the figures above are meaningless */
 	FrequencySet *kept; /* the frequency set, or NULL */
 } FrequencyTally;
+
+/* Should the set that was tallied be kept? */
+static inline bool
+tally_keeps(const TallyRequest *request, const FrequencyTally *tally, const FrequencySet *source,
+			int64 entries)
+{
+	if (!(request->keep & TALLY_KEEP))
+		return false;
+	if ((request->keep & TALLY_KEEP_ONLY_FAILED) && !tally->too_many &&
+		tally->small_rows <= request->most_small)
+		return false;
+	return !(request->keep & TALLY_KEEP_ONLY_SMALL) || entries <= source->entries / 2;
+}
 
 /* Adds a group that "groups" already counts; size: what is compared with k. */
 static inline void

@@ -3,23 +3,26 @@
  *		kanon's own search; see search.h.
  *
  * Incognito prunes the generalizations of a node that satisfies, and goes up level by level through
- * all that fail.  But a node that fails rules out all its specializations as well.  So each chain
- * of the lattice needs only a binary search (Samarati's search over heights, 2001, applied to
- * chains until every node is decided).
+ * all that fail.  But a node that fails rules out all its specializations as well.  So a node that
+ * satisfies while none below it does, and one that fails while all above it satisfy, decide the
+ * most: these nodes alone, the *border*, decide the lattice.
  *
  * 1.  Each attribute by itself, from its marginal: the lowest level at which it satisfies, its
  * *floor*.  By the subset property, no node below the floors satisfies.  So the ground set is
  * rolled up to them once and dropped.
  *
- * 2.  While a node is undecided: take the lowest one and walk up through undecided nodes as far as
- * possible, each time by the step that merges most.  On this chain, nodes that fail lie below nodes
- * that satisfy: binary search.  A node that satisfies decides all nodes above it, one that fails
- * all nodes below it.
+ * 2.  While a node is undecided: a forecast, learnt from the nodes checked so far, says how many
+ * rows would have to be suppressed at each (forecast.h).  From the lowest undecided node, go up
+ * through undecided ones by the best forecasts until one is said to satisfy, then down as long as
+ * that holds, and check where this ends; or, if none is said to satisfy, at the top.  If the
+ * forecast is right, that node lies at the border.  If it is wrong, the answer is the same after
+ * some more checks.  A node that satisfies decides all nodes above it, one that fails all nodes
+ * below it.
  *
- * 3.  With millions of groups, nearly all time goes into rollups from the set at the floors
- * (measured: 176 of 503 checks, 98 % of the time).  The frequency sets of failed nodes are kept if
- * they are much smaller than their source, and serve the nodes above. choose_pivot makes sure that
- * there are such sets.
+ * 3.  Nearly all time goes into rollups.  A node that is far above the smallest set below it gets
+ * that set in steps: a second forecast says how many groups there are between the two, and sets
+ * of a third as many groups are kept for the nodes that follow.  So are sets of failed nodes that
+ * are much smaller than their source.
  *
  * 4.  With models or people, all this is done first by row counts alone, on sets without carried
  * attributes: what fails so fails.  Then it is done again for the remaining nodes, on joint sets,
@@ -32,10 +35,15 @@
 
 #include "lattice/search.h"
 
-#include "base/progress.h"
-#include "miscadmin.h"
+#include <math.h>
 
-#define FAR_FEWER 16 /* see choose_pivot */
+#include "base/interrupt.h"
+#include "base/progress.h"
+#include "lattice/forecast.h"
+
+/* A set on the way to a node has at most a third of its source's groups, or is not worth keeping.
+ */
+#define STEP 3
 
 typedef struct TwoWay
 {
@@ -44,6 +52,10 @@ typedef struct TwoWay
 	uint8 *state; /* NodeState by node */
 	bool joint;   /* sets are joint, and nodes are also judged by models and people */
 	List *cache;
+	Forecast *failing; /* rows in classes that fail */
+	Forecast *groups;
+	double enough; /* the log odds of the rows that may be suppressed */
+	int *order;    /* [quasi-identifier]: those of most entropy first */
 	int64 decided; /* number of nodes decided */
 	int64 *stack;  /* nodes to mark */
 } TwoWay;
@@ -141,127 +153,187 @@ mark_by_floors(TwoWay *two_way, const Level *floor)
 	pfree(node);
 }
 
-/* Checks a node and marks what that decides.  Does it satisfy? */
+/*
+ * The node between the source's and this one that has the levels of this one in the first
+ * attributes of the order, and is said to have at most a third of the source's groups; the first
+ * such node.  False if there is none.
+ */
 static bool
+find_step(const TwoWay *two_way, const FrequencySet *source, const Level *node, Level *step)
+{
+	const FrequencySpace *space = two_way->search->source->space;
+	double few = forecast_odds(two_way->groups, (double) source->entries / STEP);
+	bool moved = false;
+
+	memcpy(step, source->node, sizeof(Level) * space->attributes);
+	for (int n = 0; n < space->quasi; n++)
+	{
+		int i = two_way->order[n];
+
+		moved = moved || step[i] != node[i];
+		step[i] = node[i];
+		if (moved && forecast_at(two_way->groups, step) <= few)
+			return memcmp(step, node, sizeof(Level) * space->attributes) != 0;
+	}
+	return false;
+}
+
+static int64
+forecast_groups(const TwoWay *two_way, const Level *node)
+{
+	double odds = forecast_at(two_way->groups, node);
+
+	return (int64) ((double) two_way->search->source->space->rows / (1 + exp(-odds)));
+}
+
+/* Goes toward a node from the smallest set below it, in steps that are kept. */
+static void
+approach(TwoWay *two_way, const Level *node)
+{
+	FrequencySpace *space = two_way->search->source->space;
+	TallyRequest request = {.max_groups = -1, .keep = TALLY_KEEP, .decide = true};
+	Level *step = palloc(sizeof(Level) * space->attributes);
+	bool smaller = true;
+
+	while (smaller)
+	{
+		FrequencySet *source = set_cache_best(two_way->cache, node);
+		FrequencyTally tally;
+
+		if (source->entries <= SET_CACHE_SMALL || !find_step(two_way, source, node, step))
+			break;
+		CHECK_FOR_INTERRUPTS();
+		request.expected = forecast_groups(two_way, step);
+		if (!frequency_set_fits(space, request.expected))
+			break;
+		tally = rollup_tally(source, space, step, &request);
+		two_way->search->now->rollups++;
+		forecast_learn(two_way->groups, step, forecast_odds(two_way->groups, tally.groups));
+		smaller = tally.kept != NULL && tally.groups * 4 <= source->entries * 3;
+		if (smaller)
+			two_way->cache = lappend(two_way->cache, tally.kept);
+		else if (tally.kept)
+			frequency_set_free(tally.kept);
+	}
+	pfree(step);
+}
+
+/* Learns from a node's tally.  If that stopped early, it only says that too many rows fail. */
+static void
+learn(TwoWay *two_way, const Level *node, const FrequencyTally *tally)
+{
+	int64 enough = two_way->search->pruning.suppressible;
+	double odds = forecast_odds(two_way->failing, (double) tally->small_rows);
+
+	if (!tally->too_many && !two_way->joint)
+		forecast_learn(two_way->groups, node,
+					   forecast_odds(two_way->groups, (double) tally->groups));
+	if (tally->too_many)
+		odds = Max(
+			forecast_at(two_way->failing, node),
+			forecast_odds(two_way->failing,
+						  Min(2.0 * enough + 1, (double) two_way->search->source->space->rows)));
+	forecast_learn(two_way->failing, node, odds);
+}
+
+/* Checks a node and marks what that decides. */
+static void
 decide(TwoWay *two_way, int64 index)
 {
 	Search *search = two_way->search;
 	TallyRequest request = requirement_request(&search->pruning);
 	Level *node = palloc(sizeof(Level) * two_way->lattice->width);
 	FrequencyTally tally;
-	bool holds;
 
 	CHECK_FOR_INTERRUPTS();
 	current_node(two_way, index, node);
+	approach(two_way, node);
 	request.keep = TALLY_KEEP | TALLY_KEEP_ONLY_FAILED | TALLY_KEEP_ONLY_SMALL;
+	request.expected = two_way->joint ? 0 : forecast_groups(two_way, node);
 	tally = set_cache_tally(&two_way->cache, two_way->joint ? search->judge : NULL,
 							&search->pruning, node, request);
-	holds = requirement_holds(&search->pruning, &tally);
 	search->now->checked++;
 	search->now->rollups++;
-	if (holds)
+	learn(two_way, node, &tally);
+	if (requirement_holds(&search->pruning, &tally))
 		mark(two_way, index, NODE_SATISFIES, 1);
 	else
 		mark(two_way, index, NODE_FAILS, -1);
 	progress_done(two_way->decided);
 	pfree(node);
-	return holds;
-}
-
-/* The step that merges most: the attribute with the greatest drop in values, or -1. */
-static int
-steepest_step(const TwoWay *two_way, int64 node)
-{
-	const FrequencySpace *space = two_way->search->source->space;
-	const Lattice *lattice = two_way->lattice;
-	double steepest = 0;
-	int best = -1;
-
-	for (int i = 0; i < lattice->attributes; i++)
-	{
-		int level = lattice_level(lattice, node, i);
-		const int32 *cardinality = space->dimension[i]->cardinality;
-		double fall;
-
-		if (level == lattice->height[i] ||
-			two_way->state[node + lattice->stride[i]] != NODE_CANDIDATE)
-			continue;
-		fall = (double) cardinality[level] / cardinality[level + 1];
-		if (fall > steepest)
-		{
-			steepest = fall;
-			best = i;
-		}
-	}
-	return best;
-}
-
-/* Climbs from an undecided node through undecided ones; returns the chain's length. */
-static int
-climb(const TwoWay *two_way, int64 node, int64 *chain)
-{
-	int length = 0;
-	int step;
-
-	chain[length++] = node;
-	while ((step = steepest_step(two_way, node)) >= 0)
-	{
-		node += two_way->lattice->stride[step];
-		chain[length++] = node;
-	}
-	return length;
 }
 
 /*
- * The undecided node of chain[low .. high - 1] to check next.  Usually the middle, a binary search.
- * If that means rolling up from a large set, it is the lowest node that surely has far fewer
- * groups: if it fails, its set serves all nodes above it, on this chain and others.
+ * The undecided node one step above (direction 1) or below (-1) where the fewest rows are said to
+ * fail, and that forecast; or -1.
  */
-static int
-choose_pivot(const TwoWay *two_way, const int64 *chain, int low, int high)
+static int64
+best_step(const TwoWay *two_way, int64 index, int direction, double *forecast)
 {
-	const FrequencySpace *space = two_way->search->source->space;
-	Level *node = palloc(sizeof(Level) * space->attributes);
-	int middle = (low + high) / 2;
-	int pivot = low;
-	double groups;
+	const Lattice *lattice = two_way->lattice;
+	Level *node = palloc(sizeof(Level) * lattice->width);
+	int64 best = -1;
 
-	current_node(two_way, chain[middle], node);
-	groups = (double) set_cache_best(two_way->cache, node)->entries;
-	for (; pivot < middle; pivot++)
+	lattice_node(lattice, index, node);
+	for (int i = 0; i < lattice->attributes; i++)
 	{
-		current_node(two_way, chain[pivot], node);
-		if (frequency_space_domain(space, node) * FAR_FEWER <= groups)
-			break;
+		int64 next = index + direction * lattice->stride[i];
+		int end = direction > 0 ? lattice->height[i] : lattice->lowest[i];
+		double odds;
+
+		if (lattice_level(lattice, index, i) == end || two_way->state[next] != NODE_CANDIDATE)
+			continue;
+		node[lattice->attribute[i]] += direction;
+		odds = forecast_at(two_way->failing, node);
+		node[lattice->attribute[i]] -= direction;
+		if (best >= 0 && odds >= *forecast)
+			continue;
+		best = next;
+		*forecast = odds;
 	}
 	pfree(node);
-	return groups > SET_CACHE_SMALL ? pivot : middle;
+	return best;
 }
 
-/* Decides at least the lowest node of the chain. */
-static void
-search_chain(TwoWay *two_way, const int64 *chain, int length)
+static double
+forecast_of(const TwoWay *two_way, int64 index)
 {
-	int low = 0;
-	int high = length; /* chain[low - 1] fails, chain[high] satisfies */
+	Level *node = palloc(sizeof(Level) * two_way->lattice->width);
+	double odds;
 
-	while (low < high)
+	lattice_node(two_way->lattice, index, node);
+	odds = forecast_at(two_way->failing, node);
+	pfree(node);
+	return odds;
+}
+
+/* From the lowest undecided node to one that lies at the border, as far as the forecast knows. */
+static int64
+find_border(const TwoWay *two_way, int64 index)
+{
+	double odds = forecast_of(two_way, index);
+	int64 next;
+
+	while (odds > two_way->enough && (next = best_step(two_way, index, 1, &odds)) >= 0)
+		index = next;
+	if (odds > two_way->enough)
+		return index;
+	while ((next = best_step(two_way, index, -1, &odds)) >= 0 && odds <= two_way->enough)
+		index = next;
+	return index;
+}
+
+/* The first check tells the forecast the most in the middle. */
+static void
+decide_middle(TwoWay *two_way, const int64 *order)
+{
+	for (int64 i = two_way->lattice->nodes / 2; i < two_way->lattice->nodes; i++)
 	{
-		int pivot;
-
-		/* A check decides more than one node, so the bounds may have moved. */
-		if (two_way->state[chain[low]] == NODE_FAILS)
-			low++;
-		else if (two_way->state[chain[high - 1]] == NODE_SATISFIES)
-			high--;
-		else
-		{
-			pivot = choose_pivot(two_way, chain, low, high);
-			if (decide(two_way, chain[pivot]))
-				high = pivot;
-			else
-				low = pivot + 1;
-		}
+		interrupt_check(i);
+		if (two_way->state[order[i]] != NODE_CANDIDATE)
+			continue;
+		decide(two_way, order[i]);
+		return;
 	}
 }
 
@@ -269,17 +341,41 @@ static void
 decide_all(TwoWay *two_way)
 {
 	const Lattice *lattice = two_way->lattice;
-	int64 *chain = palloc(sizeof(int64) * (lattice_top_height(lattice) + 1));
 	int64 *order = lattice_order(lattice);
 
+	decide_middle(two_way, order);
 	for (int64 i = 0; i < lattice->nodes; i++)
 	{
 		interrupt_check(i);
-		if (two_way->state[order[i]] == NODE_CANDIDATE)
-			search_chain(two_way, chain, climb(two_way, order[i], chain));
+		while (two_way->state[order[i]] == NODE_CANDIDATE)
+			decide(two_way, find_border(two_way, order[i]));
 	}
 	pfree(order);
-	pfree(chain);
+}
+
+/* The quasi-identifiers, those of most entropy at a node first. */
+static int *
+order_attributes(const TwoWay *two_way, const Level *node)
+{
+	int attributes = two_way->search->source->space->quasi;
+	int *order = palloc(sizeof(int) * Max(attributes, 1));
+
+	for (int i = 0; i < attributes; i++)
+	{
+		double entropy = forecast_entropy(two_way->groups, i, node[i]);
+		int at = i;
+
+		for (; at > 0; at--)
+		{
+			int before = order[at - 1];
+
+			if (forecast_entropy(two_way->groups, before, node[before]) >= entropy)
+				break;
+			order[at] = before;
+		}
+		order[at] = i;
+	}
+	return order;
 }
 
 /* Decides all candidates, from the base and the sets kept. */
@@ -287,15 +383,26 @@ static void
 search_candidates(TwoWay *two_way, FrequencySet *base)
 {
 	SearchIteration *iteration = two_way->search->now;
+	const FrequencySpace *space = two_way->search->source->space;
 
 	iteration->attribute_sets = 1;
 	iteration->candidates = lattice_count(two_way->lattice, two_way->state, NODE_CANDIDATE);
 	iteration->rollups++;
 	two_way->decided = 0;
+	two_way->failing = forecast_create(space);
+	two_way->groups = forecast_create(space);
+	two_way->enough =
+		forecast_odds(two_way->failing, (double) two_way->search->pruning.suppressible + 0.25);
+	forecast_learn(two_way->groups, base->node,
+				   forecast_odds(two_way->groups, (double) base->entries));
+	two_way->order = order_attributes(two_way, base->node);
 	progress_phase("deciding generalizations", iteration->candidates);
 	two_way->cache = list_make1(base);
 	decide_all(two_way);
 	set_cache_free(two_way->cache);
+	forecast_free(two_way->failing);
+	forecast_free(two_way->groups);
+	pfree(two_way->order);
 	iteration->satisfying = lattice_count(two_way->lattice, two_way->state, NODE_SATISFIES);
 }
 

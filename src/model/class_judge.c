@@ -114,8 +114,10 @@ requirement_holds(const Requirement *requirement, const FrequencyTally *tally)
 TallyRequest
 requirement_request(const Requirement *requirement)
 {
-	return (TallyRequest){
-		.threshold = requirement->rows, .max_groups = requirement->max_groups, .decide = true};
+	return (TallyRequest){.threshold = requirement->rows,
+						  .max_groups = requirement->max_groups,
+						  .most_small = requirement->suppressible,
+						  .decide = true};
 }
 
 /* From this many codes for each value on, sorting the values is faster than scanning all codes. */
@@ -453,19 +455,6 @@ tally_rows(FrequencySpace *space, FrequencySet *source, const Level *node,
 	pfree(classes);
 }
 
-/* Should a set of this many entries be kept? */
-static bool
-is_kept(const NodeVerdict *verdict, const TallyRequest *request, FrequencySet *source,
-		int64 entries)
-{
-	if (!(request->keep & TALLY_KEEP))
-		return false;
-	if ((request->keep & TALLY_KEEP_ONLY_FAILED) &&
-		requirement_holds(verdict->requirement, verdict->tally))
-		return false;
-	return !(request->keep & TALLY_KEEP_ONLY_SMALL) || entries <= source->entries / 2;
-}
-
 /*
  * The test by row counts, which most nodes fail, comes first.  If the node fails, the tally says
  * so.
@@ -507,7 +496,7 @@ tally_entries(const NodeVerdict *verdict, FrequencySet *source, const Level *nod
 		tally->too_many = !class_scan(set, space, node, &scan);
 	if (set == source)
 		return;
-	if (is_kept(verdict, request, source, set->entries))
+	if (tally_keeps(request, tally, source, set->entries))
 		tally->kept = set;
 	else
 		frequency_set_free(set);
@@ -526,8 +515,8 @@ class_judge_tally(ClassJudge *judge, const Requirement *requirement, FrequencySe
 	{
 		tally.too_many = !judge_cells(&verdict, table);
 		/* Counting the groups takes a pass, so ask first whether any set is kept. */
-		if (is_kept(&verdict, request, source, 0) &&
-			is_kept(&verdict, request, source, dense_table_groups(table)))
+		if (tally_keeps(request, &tally, source, 0) &&
+			tally_keeps(request, &tally, source, dense_table_groups(table)))
 			tally.kept = dense_table_set(table);
 		dense_table_free(table);
 	}

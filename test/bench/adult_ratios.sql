@@ -5,6 +5,7 @@
 SELECT compare('Adults, k=2', call, format('SELECT count(*) FROM %s', call), 'GROUP BY', group_once('adult'), turns, target)
 FROM (VALUES
     ($$kanon_incognito('adult', 2)$$, 1.0, :repeat),
+    ($$kanon_incognito('adult', 10, suppression => 0.2)$$, NULL, :repeat),
     ($$kanon_incognito('adult', 2, algorithm => 'cube')$$, 10, :repeat),
     ($$kanon_incognito('adult', 2, algorithm => 'superroots')$$, NULL, :repeat),
     ($$kanon_incognito('adult', 2, algorithm => 'basic')$$, NULL, 1),
