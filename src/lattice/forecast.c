@@ -141,12 +141,6 @@ forecast_free(Forecast *forecast)
 }
 
 double
-forecast_entropy(const Forecast *forecast, int attribute, Level level)
-{
-	return forecast->entropy[attribute][level];
-}
-
-double
 forecast_odds(const Forecast *forecast, double rows)
 {
 	return log((rows + 0.5) / (forecast->rows - rows + 0.5));

@@ -38,9 +38,6 @@ extern Forecast *forecast_create(const FrequencySpace *space);
 
 extern void forecast_free(Forecast *forecast);
 
-/* The entropy of an attribute at a level, in nats. */
-extern double forecast_entropy(const Forecast *forecast, int attribute, Level level);
-
 /* The log odds of so many out of all rows of the space. */
 extern double forecast_odds(const Forecast *forecast, double rows);
 

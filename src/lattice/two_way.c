@@ -55,7 +55,6 @@ typedef struct TwoWay
 	Forecast *failing; /* rows in classes that fail */
 	Forecast *groups;
 	double enough; /* the log odds of the rows that may be suppressed */
-	int *order;    /* [quasi-identifier]: those of most entropy first */
 	int64 decided; /* number of nodes decided */
 	int64 *stack;  /* nodes to mark */
 } TwoWay;
@@ -154,28 +153,50 @@ mark_by_floors(TwoWay *two_way, const Level *floor)
 }
 
 /*
- * The node between the source's and this one that has the levels of this one in the first
- * attributes of the order, and is said to have at most a third of the source's groups; the first
- * such node.  False if there is none.
+ * Lowers the level of a node by one, not below a set's, where this is said to add the fewest groups
+ * and to make no more than "few" (log odds).  False if there is no such level.
+ */
+static bool
+lower_step(const TwoWay *two_way, const FrequencySet *source, double few, Level *step)
+{
+	double least = few;
+	int best = -1;
+
+	for (int i = 0; i < two_way->search->source->space->quasi; i++)
+	{
+		double odds;
+
+		if (step[i] == source->node[i])
+			continue;
+		step[i]--;
+		odds = forecast_at(two_way->groups, step);
+		step[i]++;
+		if (odds > least)
+			continue;
+		least = odds;
+		best = i;
+	}
+	if (best >= 0)
+		step[best]--;
+	return best >= 0;
+}
+
+/*
+ * A node below this one, as low as it can be with at most a third of the source's groups, so that
+ * many nodes lie above it.  False if that is this node, or none.
  */
 static bool
 find_step(const TwoWay *two_way, const FrequencySet *source, const Level *node, Level *step)
 {
-	const FrequencySpace *space = two_way->search->source->space;
 	double few = forecast_odds(two_way->groups, (double) source->entries / STEP);
-	bool moved = false;
+	bool lowered = false;
 
-	memcpy(step, source->node, sizeof(Level) * space->attributes);
-	for (int n = 0; n < space->quasi; n++)
-	{
-		int i = two_way->order[n];
-
-		moved = moved || step[i] != node[i];
-		step[i] = node[i];
-		if (moved && forecast_at(two_way->groups, step) <= few)
-			return memcmp(step, node, sizeof(Level) * space->attributes) != 0;
-	}
-	return false;
+	memcpy(step, node, sizeof(Level) * two_way->search->source->space->attributes);
+	if (forecast_at(two_way->groups, node) > few)
+		return false;
+	while (lower_step(two_way, source, few, step))
+		lowered = true;
+	return lowered;
 }
 
 static int64
@@ -353,31 +374,6 @@ decide_all(TwoWay *two_way)
 	pfree(order);
 }
 
-/* The quasi-identifiers, those of most entropy at a node first. */
-static int *
-order_attributes(const TwoWay *two_way, const Level *node)
-{
-	int attributes = two_way->search->source->space->quasi;
-	int *order = palloc(sizeof(int) * Max(attributes, 1));
-
-	for (int i = 0; i < attributes; i++)
-	{
-		double entropy = forecast_entropy(two_way->groups, i, node[i]);
-		int at = i;
-
-		for (; at > 0; at--)
-		{
-			int before = order[at - 1];
-
-			if (forecast_entropy(two_way->groups, before, node[before]) >= entropy)
-				break;
-			order[at] = before;
-		}
-		order[at] = i;
-	}
-	return order;
-}
-
 /* Decides all candidates, from the base and the sets kept. */
 static void
 search_candidates(TwoWay *two_way, FrequencySet *base)
@@ -395,14 +391,12 @@ search_candidates(TwoWay *two_way, FrequencySet *base)
 		forecast_odds(two_way->failing, (double) two_way->search->pruning.suppressible + 0.25);
 	forecast_learn(two_way->groups, base->node,
 				   forecast_odds(two_way->groups, (double) base->entries));
-	two_way->order = order_attributes(two_way, base->node);
 	progress_phase("deciding generalizations", iteration->candidates);
 	two_way->cache = list_make1(base);
 	decide_all(two_way);
 	set_cache_free(two_way->cache);
 	forecast_free(two_way->failing);
 	forecast_free(two_way->groups);
-	pfree(two_way->order);
 	iteration->satisfying = lattice_count(two_way->lattice, two_way->state, NODE_SATISFIES);
 }
 
