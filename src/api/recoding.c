@@ -90,6 +90,7 @@ prepare_recoding(RecodingCall *call, bool of_release)
 								: (PartitioningWay){.partitioning = record_spill_partitioning};
 	call->rows.may_spill = call->recoding->takes_tape;
 	call->rows.ranks = call->recoding->ranks;
+	call->rows.regions = call->recoding->regions;
 	call->rows.spans = !call->recoding->keeps_types;
 	check_taken(call);
 	call->recode.draw = (call->recoding->takes & RECODING_DRAW) && call->options.randomize;

@@ -275,7 +275,7 @@ SQL_FUNCTION(kanon_grow_tree)
 /* Arguments: relation, k, quasi_identifiers, models, suppression, ranges. */
 SQL_FUNCTION(kanon_local_tree)
 {
-	RecordRequest rows = {.ranks = true, .spans = true};
+	RecordRequest rows = {.ranks = true, .spans = true, .regions = true};
 	PartitionTree *tree;
 	QueryScope scope;
 	Budget budget;

@@ -61,6 +61,7 @@ measure_recoding(const ReleaseRequest *request, bool told, PredictedRelease *com
 						  .split = split_name_require(request->options.split),
 						  .ranks = ops->ranks,
 						  .spans = !ops->keeps_types,
+						  .regions = ops->regions,
 						  .may_spill = ops->takes_tape};
 	RecodeOptions recode = {.k = request->demand.k,
 							.by_class = ops->has_classes,

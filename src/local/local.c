@@ -24,12 +24,11 @@ typedef struct Local
 } Local;
 
 Size
-local_bytes(int64 rows, int attributes, const LocalRequest *request)
+local_bytes(int64 rows, int attributes)
 {
 	Size of_row = 256 + (Size) attributes * 16;
 
-	(void) request;
-	return add_size(mul_size(of_row, rows), 64 * 1024);
+	return mul_size(of_row, Min(rows, LOCAL_REGION_ROWS)) + 64 * 1024;
 }
 
 /* The records of a class are contiguous; one pass finds their region. */
@@ -88,6 +87,7 @@ typedef struct LocalRun
 	Dataset *dataset;
 	const LocalRequest *request;
 	RowJudge *judge;
+	LocalProgress *progress;
 	int64 published; /* records that are in the order of classes */
 	int64 left_out;  /* records that are not published, and copies of them */
 	int32 *aside;
@@ -129,6 +129,7 @@ publish(LocalRun *run, const LocalTable *table, const LocalClasses *classes)
 		memcpy(to + *place * dataset->stride,
 			   records + (Size) table->first[tuple] * dataset->stride, bytes * rows);
 		*place += rows;
+		run->progress->left_out += class < 0 ? rows : 0;
 	}
 	pfree(records);
 	pfree(next);
@@ -147,13 +148,18 @@ number_rows(const Local *local)
 		}
 }
 
-/* Of the rows that may be left out, as many as this region, of those up to now, has to share. */
+/*
+ * Of the rows that may be left out, the share of the regions up to this, without what they took; or
+ * half of what is left, for rows that cost much may come together.
+ */
 static int64
 omissible(const LocalRun *run, Part region)
 {
-	double share = (double) region.end / (double) run->dataset->rows;
+	const LocalProgress *progress = run->progress;
+	double share = (double) (progress->done + part_rows(region)) / (double) progress->rows;
+	int64 left = run->request->suppressed - progress->left_out;
 
-	return Max((int64) (share * (double) run->request->suppressed) - run->left_out, 0);
+	return Max((int64) (share * (double) run->request->suppressed) - progress->left_out, left / 2);
 }
 
 /* Recodes the rows of a region.  Satisfies: together they do; otherwise they may not. */
@@ -180,6 +186,7 @@ recode_region(LocalRun *run, LocalBlocks *blocks, Part region, bool satisfies)
 		base->people = base->people > 0 ? Min(base->people, people) : people;
 		publish(run, table, &classes);
 	}
+	run->progress->done += part_rows(region);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(scratch);
 }
@@ -231,12 +238,12 @@ divide_regions(Regions *regions, Part part, const Budget *budget)
 }
 
 PartitionRequest
-local_region_request(const LocalRequest *request)
+local_region_request(const LocalRequest *request, int64 rows)
 {
 	static const PartitionStop stop = {.rows = LOCAL_REGION_ROWS};
+	bool many = rows > LOCAL_REGION_ROWS && request->k < LOCAL_REGION_ROWS / 32;
 
-	return (PartitionRequest){.k =
-								  request->k < LOCAL_REGION_ROWS / 32 ? 8 * request->k : request->k,
+	return (PartitionRequest){.k = many ? 8 * request->k : request->k,
 							  .split = SPLIT_GAIN,
 							  .rest = true,
 							  .stop = &stop,
@@ -254,7 +261,7 @@ static Regions
 find_regions(const LocalRun *run)
 {
 	Regions regions = {.context = CurrentMemoryContext};
-	PartitionRequest request = local_region_request(run->request);
+	PartitionRequest request = local_region_request(run->request, run->dataset->rows);
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon local regions", ALLOCSET_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(scratch);
@@ -270,7 +277,8 @@ find_regions(const LocalRun *run)
 Recoding *
 local_run(Dataset *dataset, const LocalRequest *request)
 {
-	LocalRun run = {.dataset = dataset, .request = request};
+	LocalProgress all_rows = {.rows = dataset->rows};
+	LocalRun run = {.dataset = dataset, .request = request, .progress = &all_rows};
 	Part all = {0, dataset->rows};
 	Regions regions = {.region = &all, .count = 1};
 	LocalBlocks *blocks;
@@ -282,6 +290,8 @@ local_run(Dataset *dataset, const LocalRequest *request)
 		return NULL;
 	scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon local blocks", ALLOCSET_SMALL_SIZES);
+	if (request->progress)
+		run.progress = request->progress;
 	run.local = create_result(dataset, request);
 	if (request->models)
 		run.judge = row_judge_create(request->models, request->budget);
@@ -299,8 +309,7 @@ local_run(Dataset *dataset, const LocalRequest *request)
 	for (int64 i = 0; i < regions.count; i++)
 	{
 		recode_region(&run, blocks, regions.region[i], regions.region != &all || request->of_part);
-		if (!request->of_part)
-			progress_done(regions.region[i].end);
+		progress_done(run.progress->done);
 	}
 	if (run.published > 0)
 		memcpy(dataset_record(dataset, run.published), run.aside,

@@ -18,6 +18,14 @@
 #include "model/row_judge.h"
 #include "partition/partition.h"
 
+/* How far a table that is recoded in parts has come; local_run counts on. */
+typedef struct LocalProgress
+{
+	int64 rows;     /* of the table */
+	int64 done;     /* in earlier parts, those left out with them */
+	int64 left_out; /* of these */
+} LocalProgress;
+
 typedef struct LocalRequest
 {
 	int64 k;
@@ -26,10 +34,11 @@ typedef struct LocalRequest
 	const double *weight; /* [attribute], sum 1: what its cells' losses weigh; NULL: alike */
 	const int *order; /* the attributes in the order of ties: fewest distinct values in the table
 					   * first, then by name; NULL: as they come */
-	int64 suppressed; /* rows that may be left out, at most */
-	bool of_part;     /* the rows are part of a table that satisfies; columns have the table's
-					   * extent */
-	bool places_only; /* group_of_row is not needed */
+	int64 suppressed; /* rows of the table that may be left out, at most */
+	bool of_part;     /* the rows are part of a table that satisfies, whole regions in their order;
+					   * columns have the table's extent */
+	LocalProgress *progress; /* of_part: that of the table */
+	bool places_only;        /* group_of_row is not needed */
 	Budget *budget;
 } LocalRequest;
 
@@ -39,11 +48,11 @@ typedef struct LocalRequest
  */
 #define LOCAL_REGION_ROWS 131072
 
-/* How regions are divided, in memory or elsewhere. */
-extern PartitionRequest local_region_request(const LocalRequest *request);
+/* How a table of so many rows is divided into regions, in memory or elsewhere. */
+extern PartitionRequest local_region_request(const LocalRequest *request, int64 rows);
 
-/* About the bytes needed to recode this many rows, without the dataset. */
-extern Size local_bytes(int64 rows, int attributes, const LocalRequest *request);
+/* About the bytes needed to recode the regions of so many rows, without the dataset. */
+extern Size local_bytes(int64 rows, int attributes);
 
 /*
  * Recodes the rows.  Moves the dataset's records into class order.  A class's cells are the region

@@ -215,7 +215,8 @@ static void
 try_division(LocalBlocks *blocks, PartitionRun *run, Part part, const LocalTuples *tuples,
 			 Grouping *best)
 {
-	Grouping divided = {.group = palloc_extended(sizeof(int32) * tuples->count, MCXT_ALLOC_HUGE)};
+	Grouping divided = {
+		.group = budget_allocate(blocks->table->budget, tuples->count, sizeof(int32), PURPOSE)};
 
 	demand(run, blocks->table->demanded);
 	divide_fully(blocks, run, part, &divided.groups);
@@ -232,14 +233,15 @@ try_division(LocalBlocks *blocks, PartitionRun *run, Part part, const LocalTuple
 		pfree(divided.group);
 }
 
-/* Peels a block, which was taken up for that, unless joining what is left over takes too long. */
+/* Peels a block, unless joining what is left over takes too long. */
 static bool
 peel_block(LocalBlocks *blocks, const LocalTuples *tuples, Grouping *peeled)
 {
 	const LocalTable *table = blocks->table;
 	int64 steps = (int64) JOINING_STEPS * tuples->count;
 
-	peeled->groups = local_peel_run(blocks->peel, 4 * blocks->nodes, peeled->group);
+	peeled->groups = local_peel_run(blocks->peel, tuples->tuple, tuples->count, 4 * blocks->nodes,
+									peeled->group);
 	peeled->groups = local_groups_complete(table, tuples->tuple, tuples->count, peeled->group,
 										   peeled->groups, steps);
 	if (peeled->groups > 0)
@@ -253,7 +255,8 @@ static bool
 settle_block(LocalBlocks *blocks, Part part, const LocalTuples *tuples)
 {
 	LocalClasses *classes = blocks->classes;
-	Grouping best = {.group = palloc_extended(sizeof(int32) * tuples->count, MCXT_ALLOC_HUGE)};
+	Grouping best = {
+		.group = budget_allocate(blocks->table->budget, tuples->count, sizeof(int32), PURPOSE)};
 	bool settled = peel_block(blocks, tuples, &best);
 
 	if (settled)
@@ -285,8 +288,8 @@ divide_into_blocks(LocalBlocks *blocks, Part part)
 	int64 times = PART_TIMES * k;
 	LocalTuples tuples = tuples_of(blocks, part);
 	bool several = rows >= 2 * k;
-	bool block = several && local_peel_begin(blocks->peel, tuples.tuple, tuples.count,
-											 blocks->nodes) <= blocks->nodes;
+	bool block =
+		several && local_peel_is_small(blocks->peel, tuples.tuple, tuples.count, blocks->nodes);
 	bool settled = block && settle_block(blocks, part, &tuples);
 	bool divided;
 	Split split;

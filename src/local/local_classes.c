@@ -260,7 +260,7 @@ typedef struct Omitting
 	const LocalTable *table;
 	LocalClassList *list;
 	int64 limit;  /* rows */
-	int32 *tuple; /* scratch space: what is kept of a class */
+	int32 *tuple; /* scratch space: a class, or what is kept of it */
 	int32 *low;
 	int32 *high;
 } Omitting;
@@ -357,6 +357,80 @@ consider_labels(Omitting *omitting, int32 class, int attribute, Omission *best)
 	consider_omission(omitting, omission, best);
 }
 
+typedef struct CodeOrder
+{
+	const LocalTable *table;
+	int attribute;
+} CodeOrder;
+
+/* By the code of an attribute, then by number. */
+static int
+compare_codes(const void *a, const void *b, void *arg)
+{
+	const CodeOrder *order = arg;
+	int32 one = *(const int32 *) a;
+	int32 other = *(const int32 *) b;
+	int32 x = local_tuple(order->table, one)[order->attribute];
+	int32 y = local_tuple(order->table, other)[order->attribute];
+
+	CHECK_FOR_INTERRUPTS();
+	return x != y ? (x < y ? -1 : 1) : one < other ? -1 : one > other;
+}
+
+/*
+ * All rows above a code, or all below one: those behind the first ones of the class, sorted by the
+ * attribute upward or downward.
+ */
+static void
+consider_cuts(Omitting *omitting, int32 class, int attribute, bool up, Omission *best)
+{
+	const LocalTable *table = omitting->table;
+	const LocalClassList *list = omitting->list;
+	int32 size = list->size[class];
+	int32 *tuple = omitting->tuple;
+	int64 rows = 0;
+
+	memcpy(omitting->low, local_tuple(table, tuple[up ? 0 : size - 1]),
+		   sizeof(int32) * table->attributes);
+	memcpy(omitting->high, omitting->low, sizeof(int32) * table->attributes);
+	for (int32 i = 0; i + 1 < size; i++)
+	{
+		int32 last = up ? i : size - 1 - i;
+		const int32 *code = local_tuple(table, tuple[last]);
+		const int32 *next = local_tuple(table, tuple[up ? last + 1 : last - 1]);
+		Omission omission = {.class = class, .attribute = attribute};
+
+		interrupt_check(i);
+		rows += local_tuple_rows(table, tuple[last]);
+		for (int j = 0; j < table->attributes; j++)
+		{
+			omitting->low[j] = Min(omitting->low[j], code[j]);
+			omitting->high[j] = Max(omitting->high[j], code[j]);
+		}
+		if (code[attribute] == next[attribute] || list->rows[class] - rows > omitting->limit)
+			continue;
+		omission.low = omitting->low[attribute];
+		omission.high = omitting->high[attribute];
+		omission.rows = list->rows[class] - rows;
+		omission.saved = list->rows[class] * list->cost[class] -
+						 rows * local_region_cost(table, omitting->low, omitting->high);
+		if (saves_more(&omission, best) && local_satisfies(table, tuple + (up ? 0 : last), i + 1))
+			*best = omission;
+	}
+}
+
+static void
+consider_spans(Omitting *omitting, int32 class, int attribute, Omission *best)
+{
+	const LocalClassList *list = omitting->list;
+	CodeOrder order = {.table = omitting->table, .attribute = attribute};
+
+	memcpy(omitting->tuple, list->tuple + list->begin[class], sizeof(int32) * list->size[class]);
+	qsort_arg(omitting->tuple, list->size[class], sizeof(int32), compare_codes, &order);
+	consider_cuts(omitting, class, attribute, true, best);
+	consider_cuts(omitting, class, attribute, false, best);
+}
+
 /* What is best left out of a class. */
 static Omission
 best_omission(Omitting *omitting, int32 class)
@@ -376,16 +450,10 @@ best_omission(Omitting *omitting, int32 class)
 
 		if (low == high)
 			continue;
-		if (!table->column[i].spans)
-			consider_labels(omitting, class, i, &best);
+		if (table->column[i].spans)
+			consider_spans(omitting, class, i, &best);
 		else
-			for (int end = 0; end < 2; end++)
-				consider_omission(omitting,
-								  (Omission){.class = class,
-											 .attribute = i,
-											 .low = end == 0 ? low + 1 : low,
-											 .high = end == 0 ? high : high - 1},
-								  &best);
+			consider_labels(omitting, class, i, &best);
 	}
 	for (int32 i = 0; i < size && size <= OMITTED_ONE_BY_ONE; i++)
 		consider_omission(

@@ -50,8 +50,8 @@ extern bool local_classes_merge(LocalClasses *classes);
 /*
  * Leaves out at most so many rows: time and again those that save most for each row, as long as the
  * others save more than these lose, which is everything.  They are a tuple, or in one attribute all
- * of a class but the rows of its most frequent label, or but the lowest or the highest value; what
- * remains of the class satisfies.  The first such class on a tie.
+ * of a class but the rows of its most frequent label, or all above or below a value; what remains
+ * of the class satisfies.  The first such class on a tie.
  */
 extern void local_classes_leave_out(LocalClasses *classes, int64 rows);
 

@@ -54,6 +54,8 @@ struct LocalPeel
 	const LocalTable *table;
 	const int32 *tuple;
 	int32 count;
+	MemoryContext context;
+	int32 capacity;   /* tuples for which there is room */
 	PeelChain *chain; /* [attribute] */
 	int chains;       /* those with more than one level come first */
 
@@ -97,34 +99,68 @@ LocalPeel *
 local_peel_create(const LocalTable *table)
 {
 	LocalPeel *peel = palloc0(sizeof(LocalPeel));
-	Size slots = 16;
 	int32 codes = 1;
 
 	peel->table = table;
-	while (slots < (Size) table->tuples * 2)
-		slots *= 2;
 	for (int i = 0; i < table->attributes; i++)
 		codes = Max(codes, table->column[i].codes);
+	peel->context = CurrentMemoryContext;
 	peel->chain = palloc0(sizeof(PeelChain) * table->attributes);
 	peel->occurring = budget_allocate(table->budget, codes, sizeof(int32), PURPOSE);
 	peel->code_rows = budget_allocate(table->budget, codes, sizeof(int32), PURPOSE);
 	peel->rank = budget_allocate(table->budget, codes, sizeof(int32), PURPOSE);
 	peel->label_rows = budget_allocate(table->budget, codes, sizeof(int32), PURPOSE);
-	peel->rows = budget_allocate(table->budget, table->tuples, sizeof(int32), PURPOSE);
-	peel->least = budget_allocate(table->budget, table->tuples, sizeof(uint64), PURPOSE);
-	peel->place = budget_allocate(table->budget, table->tuples, sizeof(int32), PURPOSE);
-	peel->code = budget_allocate(table->budget, (Size) table->tuples * table->attributes,
-								 sizeof(int32), PURPOSE);
-	peel->slot_of = budget_allocate(table->budget, table->tuples, sizeof(int32), PURPOSE);
-	peel->slot = budget_allocate(table->budget, slots, sizeof(PeelSlot), PURPOSE);
+	return peel;
+}
+
+static void
+free_room(LocalPeel *peel)
+{
+	pfree(peel->rows);
+	pfree(peel->least);
+	pfree(peel->place);
+	pfree(peel->code);
+	pfree(peel->slot_of);
+	pfree(peel->slot);
+	if (peel->table->judge == NULL)
+		return;
+	pfree(peel->member);
+	pfree(peel->member_end);
+	pfree(peel->member_holds);
+}
+
+/* Makes room for a block of so many tuples. */
+static void
+make_room(LocalPeel *peel, int32 tuples)
+{
+	const LocalTable *table = peel->table;
+	Budget *budget = table->budget;
+	MemoryContext caller;
+	Size slots = 16;
+
+	if (tuples <= peel->capacity)
+		return;
+	if (peel->capacity > 0)
+		free_room(peel);
+	tuples = Min(Max(tuples, 2 * peel->capacity), table->tuples);
+	peel->capacity = tuples;
+	caller = MemoryContextSwitchTo(peel->context);
+	while (slots < (Size) tuples * 2)
+		slots *= 2;
+	peel->rows = budget_allocate(budget, tuples, sizeof(int32), PURPOSE);
+	peel->least = budget_allocate(budget, tuples, sizeof(uint64), PURPOSE);
+	peel->place = budget_allocate(budget, tuples, sizeof(int32), PURPOSE);
+	peel->code = budget_allocate(budget, (Size) tuples * table->attributes, sizeof(int32), PURPOSE);
+	peel->slot_of = budget_allocate(budget, tuples, sizeof(int32), PURPOSE);
+	peel->slot = budget_allocate(budget, slots, sizeof(PeelSlot), PURPOSE);
+	peel->visit = 0;
 	if (table->judge)
 	{
-		peel->member = budget_allocate(table->budget, table->tuples, sizeof(int32), PURPOSE);
-		peel->member_end =
-			budget_allocate(table->budget, table->tuples + 1, sizeof(int32), PURPOSE);
-		peel->member_holds = budget_allocate(table->budget, table->tuples, sizeof(bool), PURPOSE);
+		peel->member = budget_allocate(budget, tuples, sizeof(int32), PURPOSE);
+		peel->member_end = budget_allocate(budget, (Size) tuples + 1, sizeof(int32), PURPOSE);
+		peel->member_holds = budget_allocate(budget, tuples, sizeof(bool), PURPOSE);
 	}
-	return peel;
+	MemoryContextSwitchTo(caller);
 }
 
 /* ---- chains of levels */
@@ -165,34 +201,62 @@ add_level(LocalPeel *peel, PeelChain *chain, int64 cost)
 	return peel->label + place;
 }
 
-/* The levels of a hierarchy up to that at which all codes have one label. */
+/* How many labels the codes have at a level. */
+static int32
+count_labels(const LocalPeel *peel, const int32 *label, int32 codes)
+{
+	int32 labels = 1;
+
+	for (int32 i = 1; i < codes; i++)
+	{
+		interrupt_check(i);
+		labels += label[peel->occurring[i]] != label[peel->occurring[i - 1]];
+	}
+	return labels;
+}
+
 static void
-chain_labels(LocalPeel *peel, PeelChain *chain)
+add_labels(LocalPeel *peel, PeelChain *chain, const int32 *label, const int64 *cost)
+{
+	int32 *here = add_level(peel, chain, 0);
+	int32 number = 0;
+	int64 all = 0;
+
+	for (int32 i = 0; i < chain->codes; i++)
+	{
+		int32 code = peel->occurring[i];
+
+		interrupt_check(i);
+		number += i > 0 && label[code] != label[peel->occurring[i - 1]];
+		here[i] = number;
+		all += cost[label[code]] * peel->code_rows[code];
+	}
+	chain->level[chain->levels - 1].cost = all;
+}
+
+/*
+ * The levels of a hierarchy up to that at which all codes have one label; "add" them, or only count
+ * them.
+ */
+static int
+chain_labels(LocalPeel *peel, PeelChain *chain, bool add)
 {
 	const LocalColumn *column = &peel->table->column[chain->attribute];
 	int32 before = chain->codes + 1;
+	int levels = 0;
 
-	for (int level = 0; level <= column->top && before > 1 && chain->levels < MOST_LEVELS; level++)
+	for (int level = 0; level <= column->top && before > 1 && levels < MOST_LEVELS; level++)
 	{
-		const int32 *label = column->label[level];
-		int32 *here = add_level(peel, chain, 0);
-		int32 different = -1;
-		int64 cost = 0;
+		int32 labels = count_labels(peel, column->label[level], chain->codes);
 
-		for (int32 i = 0; i < chain->codes; i++)
-		{
-			int32 code = peel->occurring[i];
-
-			interrupt_check(i);
-			different += i == 0 || label[code] != label[peel->occurring[i - 1]];
-			here[i] = different;
-			cost += column->cost[level][label[code]] * peel->code_rows[code];
-		}
-		chain->level[chain->levels - 1].cost = cost;
-		if (++different == before)
-			chain->levels--;
-		before = different;
+		if (labels == before)
+			continue;
+		before = labels;
+		levels++;
+		if (add)
+			add_labels(peel, chain, column->label[level], column->cost[level]);
 	}
+	return levels;
 }
 
 /* A level of at most so many pieces of values, of about as many rows; NULL is apart. */
@@ -227,14 +291,44 @@ add_pieces(LocalPeel *peel, PeelChain *chain, int32 nulls, int64 rows, int32 pie
 	chain->level[chain->levels - 1].cost = cost;
 }
 
+/* How many of the codes that occur are NULL's. */
+static int32
+count_nulls(const LocalPeel *peel, const PeelChain *chain)
+{
+	return peel->occurring[0] < peel->table->column[chain->attribute].lowest ? 1 : 0;
+}
+
+/* The pieces at the lowest level above that of values. */
+static int32
+most_pieces(int32 values)
+{
+	int32 pieces = 1;
+
+	while (pieces < values / 2)
+		pieces *= 2;
+	return pieces;
+}
+
+/* The levels that chain_pieces makes. */
+static int
+count_pieces(const LocalPeel *peel, const PeelChain *chain)
+{
+	int32 nulls = count_nulls(peel, chain);
+	int32 values = chain->codes - nulls;
+	int levels = 1 + (nulls > 0 && values > 0 ? 1 : 0);
+
+	for (int32 pieces = most_pieces(values); values > 1 && pieces >= 1; pieces /= 2)
+		levels++;
+	return levels;
+}
+
 /* Values, pieces that are halved in number, all values, and all values with NULL. */
 static void
 chain_pieces(LocalPeel *peel, PeelChain *chain)
 {
 	const LocalColumn *column = &peel->table->column[chain->attribute];
-	int32 nulls = peel->occurring[0] < column->lowest ? 1 : 0;
+	int32 nulls = count_nulls(peel, chain);
 	int32 values = chain->codes - nulls;
-	int32 pieces = 1;
 	int64 rows = 0;
 	int32 *label = add_level(peel, chain, 0);
 
@@ -243,9 +337,7 @@ chain_pieces(LocalPeel *peel, PeelChain *chain)
 		label[i] = i;
 		rows += i < nulls ? 0 : peel->code_rows[peel->occurring[i]];
 	}
-	while (pieces < values / 2)
-		pieces *= 2;
-	for (; values > 1 && pieces >= 1; pieces /= 2)
+	for (int32 pieces = most_pieces(values); values > 1 && pieces >= 1; pieces /= 2)
 		add_pieces(peel, chain, nulls, rows, pieces);
 	if (nulls == 0 || values == 0)
 		return;
@@ -254,34 +346,62 @@ chain_pieces(LocalPeel *peel, PeelChain *chain)
 	memset(label, 0, sizeof(int32) * chain->codes);
 }
 
-int64
-local_peel_begin(LocalPeel *peel, const int32 *tuple, int32 count, int64 most)
+/* The codes of an attribute that occur in the block; their rows are counted until it ends. */
+static PeelChain
+begin_chain(LocalPeel *peel, int attribute)
+{
+	return (PeelChain){.attribute = attribute, .codes = list_codes(peel, attribute)};
+}
+
+static void
+end_chain(LocalPeel *peel, const PeelChain *chain)
+{
+	for (int32 i = 0; i < chain->codes; i++)
+		peel->code_rows[peel->occurring[i]] = 0;
+}
+
+bool
+local_peel_is_small(LocalPeel *peel, const int32 *tuple, int32 count, int64 most)
+{
+	peel->tuple = tuple;
+	peel->count = count;
+	for (int i = 0; i < peel->table->attributes && most > 0; i++)
+	{
+		PeelChain chain = begin_chain(peel, i);
+
+		most /= peel->table->column[i].spans ? count_pieces(peel, &chain)
+											 : chain_labels(peel, &chain, false);
+		end_chain(peel, &chain);
+	}
+	return most > 0;
+}
+
+/* Takes up a block: builds its lattice. */
+static void
+begin_block(LocalPeel *peel, const int32 *tuple, int32 count)
 {
 	const LocalTable *table = peel->table;
-	int64 nodes = 1;
 
 	peel->tuple = tuple;
 	peel->count = count;
 	peel->chains = 0;
 	peel->labels = 0;
+	make_room(peel, count);
 	for (int i = 0; i < table->attributes; i++)
 	{
 		PeelChain *chain = &peel->chain[peel->chains];
 
-		*chain = (PeelChain){.attribute = i, .codes = list_codes(peel, i)};
+		*chain = begin_chain(peel, i);
 		if (table->column[i].spans)
 			chain_pieces(peel, chain);
 		else
-			chain_labels(peel, chain);
+			chain_labels(peel, chain, true);
 		for (int32 j = 0; j < count; j++)
 			peel->code[(Size) j * table->attributes + i] =
 				peel->rank[local_tuple(table, tuple[j])[i]];
-		for (int32 j = 0; j < chain->codes; j++)
-			peel->code_rows[peel->occurring[j]] = 0;
-		nodes = Min(nodes * chain->levels, most + 1);
+		end_chain(peel, chain);
 		peel->chains += chain->levels > 1;
 	}
-	return nodes;
 }
 
 /* ---- nodes */
@@ -623,13 +743,14 @@ take_groups(LocalPeel *peel, int32 *group)
 }
 
 int32
-local_peel_run(LocalPeel *peel, int64 nodes, int32 *group)
+local_peel_run(LocalPeel *peel, const int32 *tuple, int32 count, int64 nodes, int32 *group)
 {
-	const int32 **label = palloc(sizeof(int32 *) * Max(peel->chains, 1));
-	uint64 *factor = palloc(sizeof(uint64) * Max(peel->chains, 1));
+	const int32 **label = palloc(sizeof(int32 *) * peel->table->attributes);
+	uint64 *factor = palloc(sizeof(uint64) * peel->table->attributes);
 	int32 groups = 0;
 
-	nodes = Min(nodes, (int64) peel->count * TUPLE_NODES);
+	begin_block(peel, tuple, count);
+	nodes = Min(nodes, (int64) count * TUPLE_NODES);
 	for (int32 i = 0; i < peel->count; i++)
 		group[i] = -1;
 	begin_rest(peel);

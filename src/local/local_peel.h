@@ -24,17 +24,18 @@ typedef struct LocalPeel LocalPeel;
 extern LocalPeel *local_peel_create(const LocalTable *table);
 
 /*
- * Takes up a block: tuples in ascending order.  Returns the number of nodes of its lattice, or more
- * than "most" if there are more.  O(tuples log tuples) for each attribute.
+ * Has the lattice of these tuples, in ascending order, at most so many nodes?  O(tuples log tuples)
+ * for each attribute.
  */
-extern int64 local_peel_begin(LocalPeel *peel, const int32 *tuple, int32 count, int64 most);
+extern bool local_peel_is_small(LocalPeel *peel, const int32 *tuple, int32 count, int64 most);
 
 /*
- * Peels that block, and sets group[i], for tuple[i], to the number of its group, from 0, or to -1
- * if it is left over.  Returns the number of groups; all of them satisfy.  Visits at most so many
- * nodes, and 16 for each tuple: O(rows of the rest) each, or with models as much as judging its
- * groups takes.
+ * Peels a block of tuples, in ascending order, and sets group[i], for tuple[i], to the number of
+ * its group, from 0, or to -1 if it is left over.  Returns the number of groups; all of them
+ * satisfy.  Visits at most so many nodes, and 16 for each tuple: O(rows of the rest) each, or with
+ * models as much as judging its groups takes.
  */
-extern int32 local_peel_run(LocalPeel *peel, int64 nodes, int32 *group);
+extern int32 local_peel_run(LocalPeel *peel, const int32 *tuple, int32 count, int64 nodes,
+							int32 *group);
 
 #endif /* KANON_LOCAL_PEEL_H */

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "local/local.h"
+#include "record/record_spill.h"
 
 /* Does one attribute come before another in ties: with fewer distinct values, or by its name? */
 static bool
@@ -56,14 +57,57 @@ share_weights(const Description *description, const int *order)
 	return share;
 }
 
+/* Recodes regions that were loaded from a tape. */
+static Recoding *
+recode_regions(Dataset *rows, const PartitionRequest *partition, void *state)
+{
+	LocalRequest request = *(const LocalRequest *) state;
+
+	request.models = partition->models;
+	request.column = partition->column;
+	request.of_part = true;
+	request.places_only = true;
+	request.budget = partition->budget;
+	return local_run(rows, &request);
+}
+
+/* Recodes rows that are all on a tape. */
+static Recoding *
+recode_on_tapes(RecordCodes *codes, const LocalRequest *request, PartitioningWork *work)
+{
+	int64 rows = record_codes_rows(codes);
+	MemoryContext caller = MemoryContextSwitchTo(
+		AllocSetContextCreate(CurrentMemoryContext, "kanon regions", ALLOCSET_SMALL_SIZES));
+	PartitionRequest *partition = palloc(sizeof(PartitionRequest));
+	LocalRequest *local = palloc(sizeof(LocalRequest));
+	LocalProgress *progress = palloc(sizeof(LocalProgress));
+	RothkoRequest rothko;
+	Recoding *recoding;
+
+	*progress = (LocalProgress){.rows = rows};
+	*local = *request;
+	local->progress = progress;
+	*partition = local_region_request(request, rows);
+	rothko = record_spill_rows(codes, partition);
+	rothko.recode = recode_regions;
+	rothko.state = local;
+	rothko.bytes = local_bytes(rows, codes->dataset->attributes);
+	rothko.work = work;
+	work->way = "tree";
+	recoding = rothko_run(&rothko);
+	MemoryContextSwitchTo(caller);
+	return recoding;
+}
+
 Recoding *
 local_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *options)
 {
 	Dataset *dataset = codes->dataset;
+	PartitioningWork *work = partitioning_work_begin();
 	const int *order = order_attributes(codes);
+	Recoding *recoding;
 	LocalRequest request = {.k = options->k,
 							.models = models,
-							.column = dataset_columns_codes(codes->column, dataset->attributes),
 							.weight = share_weights(codes->description, order),
 							.order = order,
 							.suppressed =
@@ -71,5 +115,12 @@ local_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *o
 							.places_only = options->by_class,
 							.budget = codes->budget};
 
-	return local_run(dataset, &request);
+	work->rows = record_codes_rows(codes);
+	work->way = "memory";
+	if (dataset->tape)
+		return recode_on_tapes(codes, &request, work);
+	request.column = dataset_columns_codes(codes->column, dataset->attributes);
+	recoding = local_run(dataset, &request);
+	work->classes = recoding ? recoding->groups : 0;
+	return recoding;
 }

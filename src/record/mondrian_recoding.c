@@ -6,7 +6,6 @@
 
 #include "record/record_codes.h"
 
-#include "partition/region.h"
 #include "record/record_spill.h"
 
 #define PURPOSE "partitioning"
@@ -25,45 +24,25 @@ order_classes(const RecordCodes *codes)
 	return rank;
 }
 
-/*
- * Partitions rows that are all on a tape; in a context of its own, so that what it takes is the
- * same for any order of the rows.
- */
+/* Partitions rows that are all on a tape. */
 static Recoding *
 divide_on_tapes(RecordCodes *codes, PartitionRequest *partition, PartitioningWork *work)
 {
 	const Dataset *dataset = codes->dataset;
 	bool sample = codes->request.way.partitioning == PARTITIONING_SAMPLE;
-	CodedRows rows = {
-		.layout = &dataset->tuple, .tape = dataset->tape, .final_code = dataset->final_code};
+	RothkoRequest request;
 	MemoryContext caller;
-	RecodingColumn *extent;
-	CodeBounds *bounds;
 	Recoding *recoding;
 
 	if (codes->classes && sample)
 		dataset->final_code[dataset->attributes + 1] = order_classes(codes);
 	caller = MemoryContextSwitchTo(
 		AllocSetContextCreate(CurrentMemoryContext, "kanon parts", ALLOCSET_SMALL_SIZES));
-	extent = palloc(sizeof(RecodingColumn) * dataset->attributes);
-	bounds = palloc(sizeof(CodeBounds) * dataset->attributes);
-	for (int i = 0; i < dataset->attributes; i++)
-	{
-		const DatasetColumn *column = codes->column[i];
-
-		bounds[i] = (CodeBounds){.minimum = column->minimum, .maximum = column->maximum};
-		extent[i] = region_column(&column->codes, column->minimum, column->maximum);
-	}
-	partition->column = extent;
-	partition->budget = record_spill_budget(codes);
+	request = record_spill_rows(codes, partition);
+	request.sample = sample;
+	request.work = work;
 	work->way = sample ? "sample" : "tree";
-	recoding = rothko_run(&(RothkoRequest){.partition = partition,
-										   .rows = &rows,
-										   .bounds = bounds,
-										   .tapes = codes->tapes,
-										   .most = record_spill_most(codes),
-										   .sample = sample,
-										   .work = work});
+	recoding = rothko_run(&request);
 	MemoryContextSwitchTo(caller);
 	return recoding;
 }

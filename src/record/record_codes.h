@@ -38,6 +38,7 @@ typedef struct RecordRequest
 	bool ranks;           /* codes of values are ranks; see also dataset_column_create */
 	bool spans;           /* .. in the type's order, in which spans lie, unless the column is
 						   * plain; otherwise in one that is the same on all systems */
+	bool regions;         /* recoded region by region (local/local.h), not by "split" */
 	bool may_spill;       /* to tapes, if memory cannot hold them; without effect if people count */
 	PartitioningWay way;
 	Size class_bytes; /* that callers keep for each row's class, beyond its number */
@@ -138,7 +139,8 @@ extern Recoding *relaxed_mondrian_recode(RecordCodes *codes, const RowModels *mo
 /*
  * Local recoding: classes that lose least, each recoded to the region of its rows (local/local.h).
  * Leaves out the rows that cost most, as far as the suppression allows.  The weights of the
- * quasi-identifiers count.
+ * quasi-identifiers count.  In memory or, if the dataset has a tape, there: the classes are the
+ * same.
  */
 extern Recoding *local_recode(RecordCodes *codes, const RowModels *models,
 							  const RecodeOptions *options);

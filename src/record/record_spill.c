@@ -10,6 +10,9 @@
 
 #include "record/record_spill.h"
 
+#include "local/local.h"
+#include "partition/region.h"
+
 #define PURPOSE "partitioning"
 #define KEPT_ROWS 256      /* rows kept in memory while others go to a tape */
 #define PART_SHARE 8       /* largest fraction of the rows in memory if tapes are requested */
@@ -87,13 +90,17 @@ record_spill_limit(PartitioningWay way, Budget *budget)
 	budget->fixed = true;
 }
 
-/* Bytes of a row that is partitioned in memory: classes are copied. */
+/* Bytes of rows that are partitioned or recoded in memory: classes are copied. */
 static Size
-recoding_bytes(const RecordCodes *codes)
+recoding_bytes(const RecordCodes *codes, int64 rows)
 {
-	return partition_row_bytes(codes->request.split, codes->description->demand.columns > 0,
-							   false) +
-		   sizeof(int32);
+	bool regions = codes->request.regions;
+	Size of_row = partition_row_bytes(regions ? SPLIT_GAIN : codes->request.split,
+									  codes->description->demand.columns > 0, false) +
+				  sizeof(int32);
+
+	return add_size(mul_size(of_row, rows),
+					regions ? local_bytes(rows, codes->dataset->attributes) : 0);
 }
 
 /* Bytes to leave free for what becomes of the classes. */
@@ -118,9 +125,8 @@ expects(const RecordCodes *codes, int64 rows)
 		return budget_fits(codes->budget, mul_size(dataset_row_bytes(codes->dataset), rows));
 	return !on_tapes(codes) &&
 		   (rows <= KEPT_ROWS ||
-			budget_fits(codes->budget,
-						mul_size(dataset_row_bytes(codes->dataset) + recoding_bytes(codes), rows) +
-							reserve(codes)));
+			budget_fits(codes->budget, mul_size(dataset_row_bytes(codes->dataset), rows) +
+										   recoding_bytes(codes, rows) + reserve(codes)));
 }
 
 static void
@@ -170,9 +176,10 @@ staying_bytes(const RecordCodes *codes, int64 rows)
 	Size of_person = codes->description->person ? PERSON_BYTES : 0;
 	Size of_pair = codes->description->person ? PAIR_BYTES * codes->description->demand.columns : 0;
 
-	return mul_size(dataset_row_bytes(codes->dataset) + recoding_bytes(codes) +
-						codes->request.class_bytes + of_person + of_pair,
-					rows);
+	return add_size(mul_size(dataset_row_bytes(codes->dataset) + codes->request.class_bytes +
+								 of_person + of_pair,
+							 rows),
+					recoding_bytes(codes, rows));
 }
 
 /* The numbers counted with each code of an attribute over all rows. */
@@ -198,8 +205,19 @@ counts_bytes(const RecordCodes *codes)
 		sum += codes_between;
 		most = Max(most, codes_between);
 	}
-	return (codes->request.split == SPLIT_MEDIAN ? most : sum) * numbers_of_code(codes) *
-		   sizeof(int32);
+	return (codes->request.split == SPLIT_MEDIAN && !codes->request.regions ? most : sum) *
+		   numbers_of_code(codes) * sizeof(int32);
+}
+
+/* Bytes of the largest region of so many rows on a tape. */
+static double
+region_bytes(const RecordCodes *codes, int64 rows)
+{
+	int64 most = Min(rows, LOCAL_REGION_ROWS);
+
+	if (!codes->request.regions)
+		return 0;
+	return (double) dataset_row_bytes(codes->dataset) * most + recoding_bytes(codes, most);
 }
 
 /* The bytes that the budget has given for everything but the rows: dimensions, dictionaries. */
@@ -230,7 +248,8 @@ enough(const void *asked, Size bytes)
 	if (!codes->final && so_far > 0)
 		values *= (double) rows / (double) so_far;
 	all = codes->begun + values +
-		  (codes->tapes ? counts_bytes(codes) + (double) codes->request.class_bytes * rows
+		  (codes->tapes ? counts_bytes(codes) + (double) codes->request.class_bytes * rows +
+							  region_bytes(codes, rows)
 						: staying_bytes(codes, rows));
 	return (Size) (Max(all, (double) budget_used(codes->budget) + (double) bytes) * SLACK) +
 		   OVERHEAD;
@@ -278,8 +297,13 @@ record_spill_ready(RecordCodes *codes)
 		codes->budget->reckon = reckon;
 }
 
-Budget *
-record_spill_budget(RecordCodes *codes)
+/*
+ * The budget for partitioning the rows on a tape.  If it reckoned, a new one in the current
+ * context, over that context and the tapes: beside the values, and what is left free for what
+ * becomes of the classes.  The budget of the codes goes by the allocator from now on.
+ */
+static Budget *
+budget_of_parts(RecordCodes *codes)
 {
 	Budget *budget = codes->budget;
 
@@ -347,7 +371,7 @@ static bool
 will_fit(const RecordCodes *codes)
 {
 	int64 rows = codes->dataset->rows;
-	Size bytes = mul_size(recoding_bytes(codes) + codes->request.class_bytes, rows);
+	Size bytes = add_size(recoding_bytes(codes, rows), mul_size(codes->request.class_bytes, rows));
 
 	for (int i = 0; i < codes->dataset->attributes; i++)
 		bytes += (Size) FINISHING_BYTES * dataset_column_values(codes->column[i]);
@@ -369,8 +393,29 @@ record_spill_end(RecordCodes *codes)
 		narrow_columns(codes);
 }
 
-int64
-record_spill_most(const RecordCodes *codes)
+RothkoRequest
+record_spill_rows(RecordCodes *codes, PartitionRequest *partition)
 {
-	return on_tapes(codes) ? record_codes_rows(codes) / PART_SHARE : PG_INT32_MAX;
+	const Dataset *dataset = codes->dataset;
+	RecodingColumn *extent = palloc(sizeof(RecodingColumn) * dataset->attributes);
+	CodeBounds *bounds = palloc(sizeof(CodeBounds) * dataset->attributes);
+	CodedRows *rows = palloc(sizeof(CodedRows));
+
+	for (int i = 0; i < dataset->attributes; i++)
+	{
+		const DatasetColumn *column = codes->column[i];
+
+		bounds[i] = (CodeBounds){.minimum = column->minimum, .maximum = column->maximum};
+		extent[i] = region_column(&column->codes, column->minimum, column->maximum);
+	}
+	*rows = (CodedRows){
+		.layout = &dataset->tuple, .tape = dataset->tape, .final_code = dataset->final_code};
+	partition->column = extent;
+	partition->budget = budget_of_parts(codes);
+	return (RothkoRequest){.partition = partition,
+						   .rows = rows,
+						   .bounds = bounds,
+						   .tapes = codes->tapes,
+						   .most = on_tapes(codes) ? record_codes_rows(codes) / PART_SHARE
+												   : PG_INT32_MAX};
 }

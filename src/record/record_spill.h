@@ -49,20 +49,17 @@ extern int64 record_spill_begin(RecordCodes *codes, int64 rows);
  */
 extern void record_spill_ready(RecordCodes *codes);
 
-/*
- * The budget for partitioning the rows on a tape.  If it reckoned, a new one in the current
- * context, over that context and the tapes: beside the values, and what is left free for what
- * becomes of the classes.  The budget of the codes goes by the allocator from now on.
- */
-extern Budget *record_spill_budget(RecordCodes *codes);
-
 /* Makes room for one more row. */
 extern void record_spill_make_room(RecordCodes *codes);
 
 /* The last row was added: from now on rows go only when asked to. */
 extern void record_spill_end(RecordCodes *codes);
 
-/* The number of rows that may be partitioned in memory at once. */
-extern int64 record_spill_most(const RecordCodes *codes);
+/*
+ * The rows on the tape, to be partitioned with that request, which gets its columns, of the extent
+ * of the table, and its budget.  In a context of their own, so that what they take is the same for
+ * any order of the rows.
+ */
+extern RothkoRequest record_spill_rows(RecordCodes *codes, PartitionRequest *partition);
 
 #endif /* KANON_RECORD_SPILL_H */

@@ -33,6 +33,8 @@ static const RecodingOps recodings[] = {
 		.has_classes = true,
 		BY_CELLS(local_recode),
 		.ranks = true,
+		.regions = true,
+		.takes_tape = true,
 	},
 	{
 		.name = "mondrian",

@@ -107,6 +107,7 @@ typedef struct RecodingOps
 	 * kanon_view_cells makes; otherwise NULL.
 	 */
 	RecodeFunction recode;
+	bool regions;       /* see RecordRequest */
 	bool takes_tape;    /* it also recodes rows that memory cannot hold, from a dataset's tape */
 	bool order_matters; /* rows equal in all quasi-identifiers may get different cells, the earlier
 						 * rows these and the later ones those; so the text of a release orders

@@ -107,6 +107,8 @@ rows_of(const Rothko *rothko, Size bytes)
 	int64 many = 1000000;
 	Size each = (loaded_rows_bytes(layout, &rothko->partition, many) - none) / many + 1;
 
+	none += rothko->request.bytes;
+
 	return bytes > none ? (int64) ((bytes - none) / each) : 0;
 }
 
@@ -124,7 +126,8 @@ static bool
 fits(const Rothko *rothko, int64 rows)
 {
 	return rows <= rothko->request.most &&
-		   budget_fits(rothko->budget, loaded_rows_bytes(rothko->layout, &rothko->partition, rows));
+		   budget_fits(rothko->budget, loaded_rows_bytes(rothko->layout, &rothko->partition, rows) +
+										   rothko->request.bytes);
 }
 
 /* The node of a part with one leaf; NULL: the root of the whole. */
@@ -421,6 +424,17 @@ open_piece(Rothko *rothko, int32 groups, const int32 *class_end, const Dataset *
 	rothko->work->classes += groups;
 }
 
+/* Partitions rows in memory, or recodes them as the caller does. */
+static Recoding *
+recode_loaded(const Rothko *rothko)
+{
+	const RothkoRequest *request = &rothko->request;
+	LoadedRows *loaded = rothko->loaded;
+
+	return request->recode ? request->recode(loaded->dataset, &loaded->request, request->state)
+						   : partition_run(loaded->dataset, &loaded->request);
+}
+
 /* Loads the part and partitions it.  If rows are dealt, their original numbers matter. */
 static void
 partition_part(Rothko *rothko, const RothkoPart *part)
@@ -435,7 +449,7 @@ partition_part(Rothko *rothko, const RothkoPart *part)
 			row_sort(&rows, &rothko->layout->attributes, 1, rothko->request.tapes, rothko->budget);
 	rothko->loaded = loaded_rows_create(&rows, &rothko->partition);
 	code_tape_close(rows.tape);
-	rothko->partitioned = partition_run(rothko->loaded->dataset, &rothko->loaded->request);
+	rothko->partitioned = recode_loaded(rothko);
 	MemoryContextSwitchTo(previous);
 	if (rothko->partitioned == NULL)
 		return;
@@ -472,8 +486,10 @@ take_part(Rothko *rothko)
 		take_dealt(rothko, &part);
 	else if (divided)
 		spread(rothko, &part, NULL);
-	else if (part.tree && leaf_of(&part)->known)
+	else if (part.tree && leaf_of(&part)->known && rothko->request.recode == NULL)
 		leave_whole(rothko, &part);
+	else if (part.tree && leaf_of(&part)->known)
+		partition_part(rothko, &part);
 	else if (part.tree && fits(rothko, code_tape_tuples(part.rows.tape)))
 		partition_part(rothko, &part);
 	else if (sample(rothko, &part))

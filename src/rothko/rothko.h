@@ -5,7 +5,8 @@
  * The upper part of the tree is grown from counts.  Rows are spread over tapes by its leaves.  A
  * part that fits in memory is partitioned there; for one that does not, this starts over.  The
  * recoding comes in pieces, in tree order.  It has the same classes, numbers and cells as
- * partition_run over all rows.
+ * partition_run over all rows.  A caller may recode the parts at which the division stops in its
+ * own way.
  *
  * Rothko-S (section 3): the upper part is grown from a sample of the rows if that shows clearly
  * enough how to divide them, and is pruned while the rows are spread; otherwise it is grown from
@@ -49,7 +50,15 @@ typedef struct RothkoRequest
 	const CodedRows *rows; /* closed once they have been read */
 	const CodeBounds *bounds;
 	CodeTapes *tapes;
-	int64 most;  /* rows that may be partitioned in memory at once */
+	int64 most; /* rows that may be partitioned in memory at once */
+	/*
+	 * Recodes rows in memory instead of partition_run: those of parts that are not divided further,
+	 * or of several at once, in their order.  It gets the state and needs so many bytes beyond
+	 * those of partition_run.  Not with nodes or samples.
+	 */
+	Recoding *(*recode)(Dataset *rows, const PartitionRequest *request, void *state);
+	void *state;
+	Size bytes;
 	bool sample; /* grow trees of larger parts from samples if these show enough */
 	PartitioningWork *work;
 } RothkoRequest;
