@@ -144,6 +144,34 @@ smallest_label(const PartChildren *children)
 	return smallest;
 }
 
+/* Orders labels by their rows, then by code. */
+static int
+compare_rows(const void *a, const void *b, void *arg)
+{
+	const PartChildren *children = arg;
+	int32 one = *(const int32 *) a;
+	int32 other = *(const int32 *) b;
+	int64 more = rows_of(children, one) - rows_of(children, other);
+
+	CHECK_FOR_INTERRUPTS();
+	return more != 0 ? (more < 0 ? -1 : 1) : one < other ? -1 : one > other;
+}
+
+/* The labels outside the rest, that of fewest rows first; palloc'd, ended by NONE. */
+static int32 *
+labels_by_rows(const PartChildren *children)
+{
+	int32 *code = palloc_extended(sizeof(int32) * (children->count + 1), MCXT_ALLOC_HUGE);
+	int32 count = 0;
+
+	for (int32 i = 0; i < children->count; i++)
+		if (!children->label[children->code[i]].in_rest)
+			code[count++] = children->code[i];
+	qsort_arg(code, count, sizeof(int32), compare_rows, unconstify(PartChildren *, children));
+	code[count] = NONE;
+	return code;
+}
+
 /* How much more the rows of a label lose if NULLs join it. */
 static int64
 loss_with_nulls(const PartitionRun *run, int attribute, const PartLabel *label)
@@ -295,29 +323,29 @@ complete_judged(const LabelJudge *judge, int64 least)
 {
 	PartChildren *children = judge->children;
 	const PartitionRun *run = judge->run;
-	int32 smallest;
+	int32 *smallest;
 	bool nulls = false;
 
 	if (children->rest.rows == 0)
 		return;
+	smallest = labels_by_rows(children);
 	part_judge_begin(run, judge->part);
 	for (int32 i = 0; i < children->count; i++)
 		if (children->label[children->code[i]].in_rest)
 			take_label(judge, children->code[i]);
-	for (;;)
+	for (const int32 *next = smallest;; next++)
 	{
 		if (!nulls && children->null_label == PART_REST)
 			take_nulls(judge);
 		nulls = children->null_label == PART_REST;
-		if (rows_of_rest(children) >= least && row_judge_holds(run->judge, GROUP_TAKEN))
-			return;
+		if (*next == NONE ||
+			(rows_of_rest(children) >= least && row_judge_holds(run->judge, GROUP_TAKEN)))
+			break;
 		CHECK_FOR_INTERRUPTS();
-		smallest = smallest_label(children);
-		if (smallest < 0)
-			return;
-		take_label(judge, smallest);
-		join_rest(children, smallest);
+		take_label(judge, *next);
+		join_rest(children, *next);
 	}
+	pfree(smallest);
 }
 
 /*
@@ -385,17 +413,16 @@ send_rare(PartChildren *children, int64 least)
 	}
 }
 
+/* Lets a label join a rest of too few rows; those outside it have enough. */
 static void
 complete_rest(PartChildren *children, int64 least)
 {
-	while (children->rest.rows > 0 && rows_of_rest(children) < least)
-	{
-		int32 smallest = smallest_label(children);
+	int32 smallest = NONE;
 
-		if (smallest < 0)
-			return;
+	if (children->rest.rows > 0 && rows_of_rest(children) < least)
+		smallest = smallest_label(children);
+	if (smallest >= 0)
 		join_rest(children, smallest);
-	}
 }
 
 /* .. of a part of a sample: as many children as there are labels would need that many rows. */
