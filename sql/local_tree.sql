@@ -30,6 +30,14 @@ SELECT kanon_rules_query(:'tree', 'people') AS query \gset
 \echo :query
 SELECT count(*) AS rows, count(*) FILTER (WHERE q.class IS DISTINCT FROM kanon_leaf(:'tree', (q.id, q.work, q.born, q.age)::people)) AS differ FROM (:query) q;
 
+-- Many rules that differ in ranges alone, and overlap: still the first that fits
+CREATE TABLE boxes AS SELECT i AS number, (i * i * 7 + i) % 61 AS a, (i * i / 3 + i * 5) % 61 AS b, (i * 11 + i / 7) % 23 % 13 AS wide, (i * 5 + i / 3) % 29 % 13 AS high, (ARRAY['u', 'v'])[1 + i % 2] AS w FROM generate_series(1, 200) i;
+SELECT format('{"k": 1, "recoding": "local", "attributes": [{"name": "a", "type": "int4"}, {"name": "b", "type": "int4"}, {"name": "w", "type": "text", "collation": "\"C\"", "top": "*", "levels": 0, "values": [["u"], ["v"]]}], "rules": [%s]}',
+    string_agg(format('{"class": %s, "rows": 1, "where": {"a": ["%s", "%s"], "b": ["%s", "%s"], "w": [0, "%s"]}}', number, a, a + wide, b, b + high, w), ', ' ORDER BY number)) AS boxes FROM boxes \gset
+SELECT count(*) AS points, count(first) AS in_boxes, count(DISTINCT first) > 100 AS many, count(*) FILTER (WHERE first IS DISTINCT FROM kanon_leaf(:'boxes'::kanon_tree, ROW(a, b, w COLLATE "C"))) AS differ
+FROM (SELECT a, b, w, (SELECT min(number) FROM boxes r WHERE p.a BETWEEN r.a AND r.a + wide AND p.b BETWEEN r.b AND r.b + high AND r.w = p.w) AS first
+    FROM (SELECT a, b, w FROM generate_series(0, 90) a, generate_series(0, 90) b, unnest('{u,v}'::text[]) w) p) f;
+
 -- What is no list of rules
 CREATE FUNCTION reject(edit text, into_text text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE

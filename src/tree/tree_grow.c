@@ -414,7 +414,7 @@ add_exceptions_of(Ruling *ruling, const OpenTree *open, int32 class, int64 begin
 		const int32 *record = dataset_record(dataset, at);
 		bool same = before && memcmp(before, record, sizeof(int32) * attributes) == 0;
 
-		interrupt_check(at);
+		CHECK_FOR_INTERRUPTS(); /* finding a rule may take long */
 		before = record;
 		if (same || locate_record(ruling, open, record, values, nulls) == class)
 			continue;

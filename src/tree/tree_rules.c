@@ -4,8 +4,10 @@
  *
  * Rules whose tests have the same contents and levels are of one *shape*.  A row is looked up in
  * each shape by its labels at the shape's levels, in a hash table of the first rule of each shape
- * and labels; rules that differ in ranges alone hang in a chain, in their order.  Shapes come in
- * the order of their first rules, so the search ends where no better rule can follow.
+ * and labels.  Shapes come in the order of their first rules, so the search ends where no better
+ * rule can follow.
+ *
+ * Rules of the same shape and labels differ in ranges alone; rule_boxes.h finds the first.
  *
  * Values without a hierarchy become places among all values that rules name: the i-th of these lies
  * at 2i + 1, and what lies between it and the next at 2i + 2.  So tests compare integers.
@@ -27,6 +29,7 @@
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 #include "sql/text_settings.h"
+#include "tree/rule_boxes.h"
 
 #define PURPOSE "rules"
 
@@ -51,10 +54,12 @@ struct TreeRules
 	int32 *shape;      /* [rule] */
 	int32 *shape_rule; /* [shape]: its first rule */
 	int32 shapes;
-	int32 *next; /* [rule]: the next of its shape and labels; -1: none */
-	int32 *slot; /* the first of each; -1: empty */
+	int32 *slot; /* the first rule of each shape and labels; -1: empty */
 	uint32 mask;
-	int32 *ground; /* [attribute] of the row: its value with a hierarchy, or place; -1: NULL */
+	RuleBoxes *boxes; /* members: rules, those of the same shape and labels side by side */
+	int32 *begin;     /* [first rule]: of its members */
+	int32 *end;       /* [first rule]: behind them */
+	int32 *ground;    /* [attribute] of the row: its value with a hierarchy, or place; -1: NULL */
 };
 
 static int
@@ -278,17 +283,56 @@ find_shapes(TreeRules *rules)
 	}
 }
 
-/* Chains rules of the same shape and labels, in their order. */
+/* Puts rules of the same shape and labels side by side, in their order. */
 static void
 find_keys(TreeRules *rules)
 {
-	for (int32 rule = rules->count - 1; rule >= 0; rule--)
+	int32 *key = budget_allocate(rules->open->budget, rules->count, sizeof(int32), PURPOSE);
+	int32 members = 0;
+
+	for (int32 rule = 0; rule < rules->count; rule++)
 	{
 		int32 *slot = find_slot(rules, hash_key(rules, rule), rule, same_key);
 
 		interrupt_check(rule);
-		rules->next[rule] = *slot;
-		*slot = rule;
+		if (*slot < 0)
+			*slot = rule;
+		key[rule] = *slot;
+		rules->end[*slot]++;
+	}
+	for (int32 rule = 0; rule < rules->count; rule++)
+	{
+		rules->begin[rule] = members;
+		members += rules->end[rule];
+		rules->end[rule] = rules->begin[rule];
+	}
+	for (int32 rule = 0; rule < rules->count; rule++)
+		rules->boxes->member[rules->end[key[rule]]++] = rule;
+	pfree(key);
+}
+
+/* Lists the attributes in which rules of a shape ask for ranges. */
+static void
+list_ranges(const TreeRules *rules, int32 shape)
+{
+	rules->boxes->ranges = 0;
+	for (int i = 0; i < attributes_of(rules); i++)
+		if (asks_range(rules, test_of(rules, rules->shape_rule[shape], i), i))
+			rules->boxes->ranged[rules->boxes->ranges++] = i;
+}
+
+static void
+divide_boxes(const TreeRules *rules)
+{
+	for (int i = 0; i < attributes_of(rules); i++)
+		rules->boxes->extent[i] = Max(rules->places[i].count, 1);
+	for (int32 rule = 0; rule < rules->count; rule++)
+	{
+		interrupt_check(rule);
+		if (rules->end[rule] == rules->begin[rule])
+			continue;
+		list_ranges(rules, rules->shape[rule]);
+		rule_boxes_divide(rules->boxes, rules->begin[rule], rules->end[rule]);
 	}
 }
 
@@ -363,7 +407,9 @@ tree_rules_open(OpenTree *open, TreeValueText *conversions)
 	rules->high = budget_allocate(budget, mul_size(count + 1, attributes), sizeof(int32), PURPOSE);
 	rules->shape = budget_allocate(budget, count + 1, sizeof(int32), PURPOSE);
 	rules->shape_rule = budget_allocate(budget, count + 1, sizeof(int32), PURPOSE);
-	rules->next = budget_allocate(budget, count + 1, sizeof(int32), PURPOSE);
+	rules->begin = budget_allocate(budget, count + 1, sizeof(int32), PURPOSE);
+	rules->end = budget_allocate(budget, count + 1, sizeof(int32), PURPOSE);
+	rules->boxes = rule_boxes_create(rules->low, rules->high, rules->count, attributes, budget);
 	rules->mask = pg_nextpower2_32((uint32) Min(2 * count + 1, PG_INT32_MAX / 2)) - 1;
 	rules->slot = budget_allocate(budget, (Size) rules->mask + 1, sizeof(int32), PURPOSE);
 	check_rules(rules);
@@ -374,6 +420,7 @@ tree_rules_open(OpenTree *open, TreeValueText *conversions)
 	find_shapes(rules);
 	empty_slots(rules);
 	find_keys(rules);
+	divide_boxes(rules);
 	return rules;
 }
 
@@ -412,21 +459,6 @@ take_shape(const TreeRules *rules, int32 shape)
 	return true;
 }
 
-/* Do the row's places lie in the ranges of a rule of its shape? */
-static bool
-fits_ranges(const TreeRules *rules, int32 rule)
-{
-	int attributes = attributes_of(rules);
-	const int32 *low = rules->low + (int64) rule * attributes;
-	const int32 *high = rules->high + (int64) rule * attributes;
-
-	for (int i = 0; i < attributes; i++)
-		if (asks_range(rules, test_of(rules, rule, i), i) &&
-			(rules->ground[i] < low[i] || rules->ground[i] > high[i]))
-			return false;
-	return true;
-}
-
 int32
 tree_rules_find(const TreeRules *rules, const Datum *values, const bool *nulls)
 {
@@ -444,10 +476,11 @@ tree_rules_find(const TreeRules *rules, const Datum *values, const bool *nulls)
 		if (!take_shape(rules, shape))
 			continue;
 		rule = *find_slot(rules, hash_key(rules, rules->count), rules->count, same_key);
-		while (rule >= 0 && rule < best && !fits_ranges(rules, rule))
-			rule = rules->next[rule];
-		if (rule >= 0)
-			best = Min(best, rule);
+		if (rule < 0)
+			continue;
+		list_ranges(rules, shape);
+		best = rule_boxes_find(rules->boxes, rules->begin[rule], rules->end[rule], rules->ground,
+							   best);
 	}
 	return best < rules->count ? best : -1;
 }

@@ -28,14 +28,15 @@ typedef struct RuleTest
 
 /*
  * Opens the rules of a tree, checks them, and indexes them.  Called by partition_tree_open, in its
- * context.  O(rules * attributes), and sorting the values that they name.  Answers cancels.
+ * context.  O(rules * attributes * log rules), and sorting the values that they name.  Answers
+ * cancels.
  */
 extern TreeRules *tree_rules_open(OpenTree *open, TreeValueText *conversions);
 
 /*
  * The number of the first rule that a row fits, from 0, or -1.  O(attributes) for each combination
- * of levels that rules have, and for each rule that differs from one with the same labels in ranges
- * alone.
+ * of levels that rules have; among rules that differ in ranges alone, for each box of a tree around
+ * them that contains the row: O(log rules) where few overlap, O(rules) at worst.
  */
 extern int32 tree_rules_find(const TreeRules *rules, const Datum *values, const bool *nulls);
 

@@ -120,6 +120,10 @@ my %call = (
 	'grow_tree' => "SELECT kanon_grow_tree('sales', 2, models => 'distinct(price, 2)', quasi_identifiers => '{age,shop,city,day,zip}')",
 	'grow_tree, many values' => "SELECT kanon_grow_tree('names', 2, '{name,member}')",
 	'grow_tree, on disk' => "SET kanon.partitioning = tree; SELECT kanon_grow_tree('sales', 50)",
+	'local' => 'SELECT max(c) FROM (SELECT kanon_local(2, s) OVER () AS c FROM sales s) s',
+	'local with models' => "SELECT max(c) FROM (SELECT kanon_local(2, ROW(name, member, shop), '{f2}', 'entropy(f3, 2)') OVER () AS c FROM names) s",
+	'local_tree' => "SELECT kanon_local_tree('sales', 2, '{day,price,zip}', \"ranges\" => true)",
+	'create_release, local' => "SELECT kanon_create_release('new', 'sales', 2, 'local')",
 	'ring, many values' => 'SELECT count(c) FROM (SELECT kanon_ring(100, n) OVER () AS c FROM names n) s',
 	'satisfies' => "SELECT bool_or(c) FROM (SELECT kanon_view_satisfies(2, n, 'shop', ARRAY['closeness(member, 0.0001)', 'distinct(name, 3)']) OVER () AS c FROM names n) s",
 );
@@ -127,7 +131,7 @@ my %call = (
 my %undo = (
 	'create_dimension' => "SELECT kanon_set_attribute('names', 'name', 'quasi_identifier', 'name_dimension');"
 	  . ' DROP TABLE new;',
-	(map { ("create_release$_" => 'DROP MATERIALIZED VIEW new;') } '', ' on disk', ', mondrian', ', mondrian by labels'),
+	(map { ("create_release$_" => 'DROP MATERIALIZED VIEW new;') } '', ' on disk', ', mondrian', ', mondrian by labels', ', local'),
 );
 
 # What every session must still say after each interruption.

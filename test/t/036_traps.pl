@@ -206,12 +206,13 @@ for my $way (qw(stream group_by))
 }
 unharmed("SELECT * FROM evil.$_")
   for "kanon_last_search()", "kanon_grow_tree('ward.patients', 4, NULL, ARRAY['closeness(disease, 0.5)'])",
-  "kanon_grow_tree('ward.patients', 4, split => 'infogain', target => 'disease')", "kanon_sample_uniques('ward.patients')", "kanon_special_uniques('ward.patients', 'id')",
+  "kanon_grow_tree('ward.patients', 4, split => 'infogain', target => 'disease')", "kanon_local_tree('ward.patients', 4, NULL, ARRAY['closeness(disease, 0.5)'])", "kanon_rules_query(evil.kanon_local_tree('ward.patients', 4), 'ward.patients')",
+  "kanon_sample_uniques('ward.patients')", "kanon_special_uniques('ward.patients', 'id')",
   "kanon_check_matchings('ward.patients', 1, 'ward.patients')", "kanon_matching_bound('ward.patients', 3)",
   "kanon_quality('ward.patients', 'ward.patients', predicates => ARRAY['age >= 30'])",
   "kanon_query_errors('ward.patients', ARRAY['age >= 30', 'day < ''2000-02-01'''], 'ward.patients')";
 unharmed("SELECT $_ FROM ward.patients p")
-  for 'evil.kanon_mondrian(4, p) OVER ()',
+  for 'evil.kanon_mondrian(4, p) OVER ()', 'evil.kanon_local(4, p) OVER ()',
   q{evil.kanon_mondrian(4, p, models => ARRAY['distinct(disease, 2)'], person => 'person') OVER ()},
   q{evil.kanon_mondrian(4, p, split => 'infogain', target => 'disease') OVER ()},
   q{evil.kanon_view_cells('mondrian', 4, p, ARRAY['age', 'zip', 'day'], options => '{"means": true}',

@@ -268,7 +268,8 @@ my @on_table = (
 	"LOAD 'kanon'; SET kanon.ground_scan = group_by; SELECT * FROM kanon.kanon_incognito('REL', 2)",
 	"SELECT * FROM kanon.kanon_check_dimension('m.letters', 'REL', 'e')", "SELECT * FROM kanon.kanon_check_dimension('m.words', 'REL', 'w')",
 	"SELECT kanon.kanon_generalized_query('REL', '{1,1,1}', 2)", "SELECT kanon.kanon_matching_bound('REL', 2)",
-	"SELECT kanon.kanon_grow_tree('REL', 2)", "SELECT kanon.kanon_digest('REL')", "SELECT * FROM kanon.kanon_compare('REL', '{2}')",
+	"SELECT kanon.kanon_grow_tree('REL', 2)", "SELECT kanon.kanon_local_tree('REL', 2)", "SELECT kanon.kanon_rules_query(kanon.kanon_local_tree('REL', 2), 'REL')",
+	"SELECT kanon.kanon_digest('REL')", "SELECT * FROM kanon.kanon_compare('REL', '{2}')",
 	"SELECT length(kanon.kanon_plot('tradeoff', 'REL', '{2,3}'))", "SELECT length(kanon.kanon_plot('classes', 'REL'))",
 	(map { "SELECT kanon.kanon_create_dimension('m.made_$_->[0]', 'REL', '$_->[0]', '$_->[1]')" } [ 'v', 'suppress' ], [ 'n', 'suppress' ], [ 'p', 'suppress' ], [ 'r', 'suppress' ], [ 'v', 'digits' ]));
 harmless_all('dba', [ map { s/REL/m.typed/gr } @on_table ], 'a superuser\'s calls on a hostile table');

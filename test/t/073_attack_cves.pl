@@ -176,10 +176,13 @@ sub script_of_names
 		"(SELECT sum(minimal) FROM kanon_sample_uniques($q{table}, ARRAY[$n{ill}, $n{id}]::name[]))",
 		"(SELECT sum(kanon_leaf(tree, t)) FROM $i{schema}.$i{table} t, kanon_grow_tree($q{table}, 3, models => $models) tree)",
 		"(SELECT sum(kanon_leaf(tree, t)) FROM $i{schema}.$i{table} t, kanon_grow_tree($q{table}, 3, split => 'infogain', target => $n{ill}) tree)",
+		"(SELECT sum(kanon_leaf(tree, t)) FROM $i{schema}.$i{table} t, kanon_local_tree($q{table}, 3, models => $models) tree)",
+		"pg_catalog.xpath_exists('/table/row/class', pg_catalog.query_to_xml(kanon_rules_query(kanon_local_tree($q{table}, 3), $q{table}), true, false, ''))",
 		"kanon_matching_bound($q{table}, 3, $columns)",
 		"(SELECT sum(classes) FROM kanon_compare($q{table}, '{3}', quasi_identifiers => $columns, models => $models))",
 		(map { "starts_with(kanon_plot('$_', $q{table}, '{3}'), '<svg')" } qw(tradeoff lattice classes)),
 		"(SELECT count(DISTINCT c) FROM (SELECT kanon_mondrian(3, t, $columns, models => $models, person => $n{id}) OVER () AS c FROM $i{schema}.$i{table} t) s)",
+		"(SELECT count(DISTINCT c) FROM (SELECT kanon_local(3, t, $columns, models => $models, person => $n{id}) OVER () AS c FROM $i{schema}.$i{table} t) s)",
 		"(SELECT count(c) FROM (SELECT kanon_ring(3, t, $columns, ARRAY[$q{ages}, $q{zips}, $q{moods}]::pg_catalog.regclass[], seed => $n{by}) OVER () AS c FROM $i{schema}.$i{table} t) s)",
 		"kanon_create_release($q{dealt}, $q{table}, 3, 'ring', options => '{\"seed\": \"x\", \"redraw\": true}') IS NULL",
 		"(SELECT satisfied FROM kanon_check_matchings($q{dealt}))",
@@ -334,7 +337,7 @@ is(sprung(), 'mallory', 'mallory\'s code runs as mallory');
 
 my @relations = (qw(evil.patients evil.domains evil.calls evil.subquery evil.casts evil.kept evil.secured), $temporary);
 my @reads = ("kanon_incognito('%s', 3, metrics => true)", "kanon_bottom_up('%s', 3)", "kanon_binary_search('%s', 3)", "kanon_datafly('%s', 3)", "kanon_check('%s', 3)", "kanon_check('%s', 2, models => 'distinct(ill, 2), closeness(ill, 0.9)', person => 'id')",
-	"kanon_classes('%s', 3)", "kanon_risk('%s')", "kanon_risk('%s', population => '%s')", "kanon_sample_uniques('%s')", "kanon_special_uniques('%s', 'id')", "kanon_grow_tree('%s', 3)", "kanon_matching_bound('%s', 3)",
+	"kanon_classes('%s', 3)", "kanon_risk('%s')", "kanon_risk('%s', population => '%s')", "kanon_sample_uniques('%s')", "kanon_special_uniques('%s', 'id')", "kanon_grow_tree('%s', 3)", "kanon_local_tree('%s', 3)", "kanon_rules_query(kanon_local_tree('%s', 3), '%s')", "kanon_matching_bound('%s', 3)",
 	"kanon_compare('%s', '{3}')", "kanon_plot('classes', '%s')", "kanon_plot('lattice', '%s', '{3}')", "kanon_check_matchings('%s', 1, '%s')", "kanon_digest('%s')", "kanon_generalized_query('%s', '{1,1}', 3)",
 	"kanon_quality('%s', '%s', predicates => ARRAY['age >= 23 AND zip = ''z1'''])", "kanon_query_errors('%s', ARRAY['age >= 23', 'zip = ''z2'''], '%s')");
 for my $relation (@relations)

@@ -46,7 +46,7 @@ sub do_as
 # In the other world the people of each class have passed what is published as it is around, and
 # those of nobody's class, or who wait, have other ones.  Diseases are of all lengths.
 my @worlds = qw(this other);
-my @recodings = qw(mondrian full_domain);
+my @recodings = qw(local mondrian full_domain);
 push @recodings, 'relaxed_mondrian' if $ENV{ATTACK_OPEN};
 my $disease = q{'disease ' || i || CASE WHEN i % 5 = 0 THEN repeat(md5(i::text), 100) WHEN i % 7 = 0 THEN repeat('long ', 900) ELSE '' END};
 sub make_world
@@ -83,7 +83,7 @@ sub make_world
 		do_as('owner', $world, "SET search_path = clinic, public; SELECT clinic.begin('$recoding');"
 			  . ($world eq 'this' ? '' : " $pass UPDATE people SET disease = 'another one that nobody may know' WHERE id > 400 AND '$recoding' = 'full_domain';")
 			  . "DROP VIEW people; SELECT kanon_create_release('$recoding', 'people_of_$recoding', 5, '$recoding'"
-			  . ($recoding eq 'full_domain' ? ", options => '{\"levels\": [1, 1]}', suppression => 0.9" : $recoding eq 'mondrian' ? ", options => '{\"means\": true}'" : '') . ");
+			  . ($recoding eq 'full_domain' ? ", options => '{\"levels\": [1, 1]}', suppression => 0.9" : $recoding =~ m{local|^mondrian} ? ", options => '{\"means\": true}'" : '') . ");
 			CREATE INDEX ON $recoding (disease); GRANT SELECT ON $recoding TO reader", "$recoding in $world world");
 		$node->safe_psql($world, "ANALYZE clinic.$recoding");
 	}
