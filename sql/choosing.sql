@@ -84,5 +84,30 @@ END $$;
 SELECT k, bool_and(right_choice) AS right_choice FROM unnest('{2,4,7}'::int[]) k, compare_choices(k, '') GROUP BY k ORDER BY k;
 SELECT k, bool_and(right_choice) AS right_choice FROM unnest('{2,4}'::int[]) k, compare_choices(k, 'distinct(ill, 3)') GROUP BY k ORDER BY k;
 
+-- The same counted row by row in plain SQL: a row in a class below k has lost everything, any other
+-- loses of each value (m - 1) / (M - 1), where m of the M values of its domain are under its label.
+CREATE TABLE callers AS SELECT 20 + i * i % 37 AS age, 'z' || i * 7 % 12 AS zip, CASE WHEN i * i % 5 < 2 THEN 'm' ELSE 'f' END AS sex FROM generate_series(1, 150) i;
+CREATE TABLE caller_ages AS SELECT i AS age, i / 10 * 10 AS ten, CASE WHEN i < 40 THEN 'young' ELSE 'old' END AS stage, '*' AS whole FROM generate_series(0, 99) i;
+CREATE TABLE caller_zips AS SELECT 'z' || i AS zip, 'y' || (i + 2) / 4 AS area, 'x' || i / 14 AS part FROM generate_series(0, 15) i;
+SELECT kanon_declare('callers', quasi_identifiers => '{age,zip,sex}'),
+    kanon_set_attribute('callers', 'age', 'quasi_identifier', 'caller_ages', weight => 2), kanon_set_attribute('callers', 'zip', 'quasi_identifier', 'caller_zips');
+CREATE VIEW caller_labels AS
+SELECT 1 AS attribute, level, age::text AS value, label, count(*) OVER (PARTITION BY level, label) AS m, 100 AS "M" FROM caller_ages, LATERAL (VALUES (0, age::text), (1, ten::text), (2, stage), (3, whole)) v (level, label)
+UNION ALL SELECT 2, level, zip, label, count(*) OVER (PARTITION BY level, label), 16 FROM caller_zips, LATERAL (VALUES (0, zip), (1, area), (2, part)) v (level, label)
+UNION ALL SELECT 3, level, sex, CASE level WHEN 0 THEN sex ELSE '*' END, CASE level WHEN 0 THEN 1 ELSE 2 END, 2 FROM (VALUES ('m'), ('f')) s (sex), (VALUES (0), (1)) v (level);
+CREATE FUNCTION plain_losses(k int) RETURNS TABLE (levels int[], suppressed bigint, loss float8, total_loss float8) LANGUAGE sql AS $$
+    SELECT levels, count(*) FILTER (WHERE size < k), avg(loss), avg(CASE WHEN size < k THEN 1 ELSE loss END)
+    FROM (SELECT ARRAY[a.level, z.level, s.level] AS levels, count(*) OVER (PARTITION BY a.level, z.level, s.level, a.label, z.label, s.label) AS size,
+              (2.0 * (a.m - 1) / (a."M" - 1) + 1.0 * (z.m - 1) / (z."M" - 1) + 1.0 * (s.m - 1) / (s."M" - 1)) / 4 AS loss
+          FROM callers c JOIN caller_labels a ON a.attribute = 1 AND a.value = c.age::text JOIN caller_labels z ON z.attribute = 2 AND z.value = c.zip JOIN caller_labels s ON s.attribute = 3 AND s.value = c.sex) r
+    GROUP BY levels
+$$;
+SELECT k, count(*) AS nodes, count(*) FILTER (WHERE i.suppressed > 0) AS suppressing, count(*) FILTER (WHERE i.suppressed = p.suppressed AND abs(i.loss - p.loss) < 1e-9 AND abs(i.total_loss - p.total_loss) < 1e-9) AS same
+FROM unnest('{1,3,5,20}'::int[]) k, kanon_incognito('callers', k, suppression => 0.999, metrics => true) i LEFT JOIN LATERAL plain_losses(k) p USING (levels) GROUP BY k ORDER BY k;
+-- .. and what a release takes of them
+SELECT kanon_create_release('called', 'callers', 5, 'full_domain', suppression => 0.3);
+SELECT r.levels = p.levels AS least, missing = p.suppressed AS suppressed, abs(r.loss - p.loss) < 1e-9 AS loss
+FROM kanon_release r, (SELECT * FROM plain_losses(5) WHERE suppressed <= 45 ORDER BY total_loss, levels[1] + levels[2] + levels[3], levels LIMIT 1) p WHERE r.release = 'called'::regclass;
+
 DROP SCHEMA choosing CASCADE;
 DELETE FROM kanon_release_history_state WHERE name LIKE 'choosing.%';
