@@ -33,3 +33,6 @@ ORDER BY at;
 -- A region must fit.
 \set VERBOSITY terse
 SELECT classes_made('many', 'k => 20', '2MB', 'auto');
+\set VERBOSITY default
+DROP TABLE many, turned, many_zips;
+DROP FUNCTION classes_made;
