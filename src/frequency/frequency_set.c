@@ -70,20 +70,51 @@ frequency_set_append(FrequencySet *set, const uint64 *entry)
 	BufFileWrite(set->tape, unconstify(uint64 *, entry), entry_bytes(set->space));
 }
 
-void
-frequency_set_append_table(FrequencySet *set, CountTable *table)
+/*
+ * Appends the groups of a table to memory that is there.  Every slot is copied, and a free one is
+ * overwritten by the next, because nobody can predict which are free.
+ */
+static pg_attribute_always_inline void
+copy_groups(FrequencySet *set, const CountTable *table, int width)
+{
+	const uint64 *slot = table->slots;
+	uint64 *entry = set->memory + set->held * width;
+	const uint64 *end = entry + table->used * width;
+
+	for (int64 i = 0; entry < end; i++, slot += width)
+	{
+		interrupt_check(i);
+		memcpy(entry, slot, sizeof(uint64) * width);
+		entry += slot[width - 1] != 0 ? width : 0;
+	}
+	set->held += table->used;
+	set->entries += table->used;
+}
+
+static void
+append_groups(FrequencySet *set, const CountTable *table)
 {
 	const uint64 *slot = table->slots;
 
-	if (table->used > 0 && set->tables++ > 0)
-		set->partial = true;
 	for (int64 i = 0; i < table->capacity; i++, slot += set->width)
 	{
 		interrupt_check(i);
 		if (slot[table->words] != 0)
 			frequency_set_append(set, slot);
 	}
-	count_table_reset(table);
+}
+
+void
+frequency_set_append_table(FrequencySet *set, const CountTable *table)
+{
+	if (table->used > 0 && set->tables++ > 0)
+		set->partial = true;
+	if (set->held + table->used > set->capacity)
+		append_groups(set, table);
+	else if (set->width == 2)
+		copy_groups(set, table, 2);
+	else
+		copy_groups(set, table, set->width);
 }
 
 void
@@ -286,7 +317,10 @@ key_map_count(FrequencySet *source, const KeyMap *map, KeyPass pass, CountTable 
 			{
 				fits = spill != NULL;
 				if (fits)
+				{
 					frequency_set_append_table(spill, table);
+					count_table_reset(table);
+				}
 			}
 			entries += taken * (map->words + 1);
 			left -= taken;

@@ -43,8 +43,8 @@ extern bool frequency_set_fits(const FrequencySpace *space, int64 entries);
 /* Appends an entry: the words of its key, then the count. */
 extern void frequency_set_append(FrequencySet *set, const uint64 *entry);
 
-/* Appends the groups of a table and empties it.  A second call makes the set partial. */
-extern void frequency_set_append_table(FrequencySet *set, CountTable *table);
+/* Appends the groups of a table.  A second call makes the set partial. */
+extern void frequency_set_append_table(FrequencySet *set, const CountTable *table);
 
 extern void frequency_set_free(FrequencySet *set);
 

@@ -68,6 +68,7 @@ spill(GroundBuilder *builder)
 		builder->sets = lappend(builder->sets, builder->spilled);
 	}
 	frequency_set_append_table(builder->spilled, builder->table);
+	count_table_reset(builder->table);
 }
 
 static void
