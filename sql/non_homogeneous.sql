@@ -9,7 +9,7 @@ INSERT INTO visits VALUES
 SELECT kanon_create_dimension('zips', 'visits', 'zip', 'digits');
 SELECT kanon_set_attribute('visits', 'name', 'identifier'),
        kanon_set_attribute('visits', 'age', 'quasi_identifier'),
-       kanon_set_attribute('visits', 'zip', 'quasi_identifier', 'zips'),
+       kanon_set_attribute('visits', 'zip', 'quasi_identifier', 'zips', weight => 2),
        kanon_set_attribute('visits', 'disease', 'sensitive');
 
 -- two by two: what each record covers

@@ -274,7 +274,8 @@ DROP TABLE guests CASCADE;
 RESET client_min_messages;
 SELECT count(*) FROM kanon_seed;
 
--- Whose row it is, is recovered one time in k, over twenty seeds, by someone who knows everyone's record
+-- Whose row it is, is recovered one time in k, over twenty seeds, by someone who knows everyone's record, and less where
+-- records far away look the same
 CREATE TABLE crowd (id int, a int, b int, c int, d int, e int, f int, g int, h int, i int, j int);
 INSERT INTO crowd SELECT n, x & 1, x >> 1 & 1, x >> 2 & 1, x >> 3 & 1, x >> 4 & 1, x >> 5 & 1, x >> 6 & 1, x >> 7 & 1, x >> 8 & 1, x >> 9 & 1
 FROM (SELECT n, hashint4(n) AS x FROM generate_series(1, 60) n) s;
@@ -299,12 +300,12 @@ BEGIN
     RETURN hits / (seeds * (SELECT count(*) FROM crowd));
 END $$;
 SET client_min_messages = warning;
-SELECT recoding, k, recovered(recoding, k, 20) * k BETWEEN 0.8 AND 1.1 AS one_in_k FROM unnest('{ring,two_phase}'::text[]) recoding, unnest('{2,3}'::int[]) k;
+SELECT recoding, k, recovered(recoding, k, 20) * k BETWEEN 0.6 AND 1.1 AS one_in_k FROM unnest('{ring,two_phase}'::text[]) recoding, unnest('{2,3}'::int[]) k;
 RESET client_min_messages;
 
 -- Of people who look alike, the order of their values does not tell who is matched with whom
 CREATE TABLE twins (a int, b int, id int, disease text, note json);
-INSERT INTO twins VALUES (1, 0, 1, 'k', '{}'), (1, 1, 2, 'a', NULL), (1, 1, 3, 'z', '[1]'), (2, 1, 4, 'm', '1');
+INSERT INTO twins VALUES (1, 0, 1, 'k', '{}'), (1, 1, 2, 'a', NULL), (1, 1, 3, 'z', '[1]'), (1, 1, 4, 'm', '1');
 SELECT count(kanon_set_attribute('twins', attname, CASE WHEN attnum > 2 THEN 'sensitive' ELSE 'quasi_identifier' END))
 FROM pg_attribute WHERE attrelid = 'twins'::regclass AND attnum > 0;
 CREATE FUNCTION lesser_first(seeds int) RETURNS int LANGUAGE plpgsql AS $$
@@ -313,12 +314,12 @@ DECLARE
 BEGIN
     FOR seed IN 1 .. seeds LOOP
         PERFORM kanon_create_release('hidden_twins', 'twins', 2, 'ring', options => jsonb_build_object('seed', 'seed ' || seed));
-        first := first + (SELECT count(*) FROM hidden_twins WHERE id = 2 AND a = 1);
+        first := first + (SELECT count(*) FROM hidden_twins WHERE id = 2 AND b = 1);
         PERFORM kanon_drop_release('hidden_twins');
     END LOOP;
     RETURN first;
 END $$;
-SELECT lesser_first(40) BETWEEN 10 AND 30 AS half_of_the_times;
+SELECT lesser_first(40) BETWEEN 17 AND 36 AS two_thirds_of_the_times;
 
 -- Cells of every kind of type: as they are, or hidden; NULL is a value, too
 CREATE DOMAIN positive AS int CHECK (VALUE > 0) NOT NULL;

@@ -131,10 +131,10 @@ SELECT kanon_drop_release('study');
 DELETE FROM patients WHERE id % 7 = 0 OR id % 11 = 0;
 SELECT kanon_create_release('cells', 'patients', 3, 'two_phase', options => '{"seed": "a test"}');
 \set VERBOSITY terse
-SELECT kanon_replace_release('cells', recoding => 'ring', k => 4);
+SELECT kanon_replace_release('cells', recoding => 'ring', k => 8);
 \set VERBOSITY default
 SELECT kanon_replace_release('cells');
-SELECT kanon_replace_release('cells', recoding => 'ring', k => 4, options => '{"redraw": true}');
+SELECT kanon_replace_release('cells', recoding => 'ring', k => 8, options => '{"redraw": true}');
 RESET ROLE;
 SELECT seed, s.release, pg_get_viewdef('cells') ~ ('kanon_view_seed\(.*' || number) AS called FROM kanon_seed s;
 SET ROLE regress_replace_owner;
@@ -152,7 +152,7 @@ SELECT kanon_replace_release('cells', options => '{"randomize": false, "redraw":
 RESET ROLE;
 SELECT redraw, dealt FROM kanon_seed;
 SET ROLE regress_replace_owner;
-SELECT kanon_replace_release('cells', recoding => 'mondrian', options => '{"means": true}');
+SELECT kanon_replace_release('cells', recoding => 'mondrian', k => 4, options => '{"means": true}');
 SELECT kanon_replace_release('cells', options => '{"split": "infogain", "target": "disease"}');
 SELECT kanon_replace_release('cells', options => '{"target": null, "split": null}', person => 'id');
 SELECT recoding, person, people FROM kanon_release;

@@ -175,7 +175,7 @@ prediction_bound(Oid relation, ArrayType *quasi_identifiers, int k, bool priced,
 	if (record_codes_rows(codes) < k)
 		return false;
 	record_codes_finish(codes);
-	rows = matching_rows_create(codes->dataset, codes->column);
+	rows = matching_rows_create(codes, 0);
 	loss = palloc(sizeof(double *) * rows->table->dataset->attributes);
 	for (int i = 0; i < rows->columns; i++)
 		weights += quasi[i]->weight;

@@ -299,23 +299,30 @@ sorted_positions(const Dataset *dataset)
 }
 
 void
-dataset_sort(Dataset *dataset)
+dataset_arrange(Dataset *dataset, const int32 *order)
 {
-	int32 *order = sorted_positions(dataset);
-	int32 *sorted;
+	int32 *arranged;
 
 	budget_check(dataset->budget, codes_bytes(dataset, dataset->rows), PURPOSE);
-	sorted = palloc_extended(codes_bytes(dataset, Max(dataset->rows, 1)), MCXT_ALLOC_HUGE);
+	arranged = palloc_extended(codes_bytes(dataset, Max(dataset->rows, 1)), MCXT_ALLOC_HUGE);
 	for (int64 at = 0; at < dataset->rows; at++)
 	{
 		interrupt_check(at);
-		memcpy(sorted + at * dataset->stride, dataset_record(dataset, order[at]),
+		memcpy(arranged + at * dataset->stride, dataset_record(dataset, order[at]),
 			   sizeof(int32) * dataset->stride);
 	}
 	pfree(dataset->codes);
-	pfree(order);
-	dataset->codes = sorted;
+	dataset->codes = arranged;
 	dataset->capacity = dataset->rows;
+}
+
+void
+dataset_sort(Dataset *dataset)
+{
+	int32 *order = sorted_positions(dataset);
+
+	dataset_arrange(dataset, order);
+	pfree(order);
 }
 
 void

@@ -114,6 +114,12 @@ extern int *dataset_by_cardinality(const Dataset *dataset);
  */
 extern void dataset_sort(Dataset *dataset);
 
+/*
+ * Moves the records: at each place will be the one that was at order[place].  O(rows * attributes),
+ * and as much memory again as the records take.
+ */
+extern void dataset_arrange(Dataset *dataset, const int32 *order);
+
 extern void dataset_free(Dataset *dataset);
 
 extern RowLayout row_layout(int attributes, int sides, bool target);

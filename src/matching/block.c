@@ -164,20 +164,19 @@ column_loss(const MatchingTable *rows, int attribute)
 	return root_loss(&rows->tree[attribute]) * (digits ? digits->digits : 1);
 }
 
-/* Losses of 0 and 1 stay; with others in between, the greatest becomes BLOCK_COST. */
+/* Losses of 0 and 1 stay; with others in between, the greatest becomes "cost". */
 static double
-cost_scale(const MatchingTable *rows)
+cost_scale(const MatchingTable *rows, int cost)
 {
 	bool flat = true;
 	int32 least = PG_INT32_MAX;
 	int32 most = 1;
-	int cost = BLOCK_COST;
 
 	for (int i = 0; i < rows->dataset->attributes; i++)
 	{
 		if (rows->digits[i])
-			cost = BLOCK_COST_DIGITS;
-		flat = flat && cost == BLOCK_COST && rows->tree[i].nodes == rows->tree[i].values + 1;
+			cost = Max(cost, BLOCK_COST_DIGITS);
+		flat = flat && !rows->digits[i] && rows->tree[i].nodes == rows->tree[i].values + 1;
 		least = Min(least, root_loss(&rows->tree[i]));
 		most = Max(most, column_loss(rows, i));
 	}
@@ -215,6 +214,33 @@ fill_hashes(BlockAttribute *attribute, int number)
 	}
 }
 
+/* The levels of nodes, and the nodes above each code. */
+static void
+fill_levels(BlockAttribute *attribute)
+{
+	const CellTree *tree = attribute->tree;
+
+	for (int32 node = tree->nodes - 1; node >= DATASET_NULL; node--)
+	{
+		interrupt_check(node);
+		attribute->level[node] =
+			node == tree->nodes - 1 ? attribute->height : attribute->level[tree->parent[node]] - 1;
+	}
+	for (int32 code = DATASET_NULL; code < tree->values; code++)
+	{
+		int32 *up = attribute->up + ((int64) code + 1) * (attribute->height + 1);
+		int32 node = code;
+
+		interrupt_check(code);
+		for (int level = 0; level <= attribute->height; level++)
+		{
+			up[level] = level < attribute->level[code] ? NO_NODE : node;
+			if (level >= attribute->level[code])
+				node = tree->parent[node];
+		}
+	}
+}
+
 static void
 fill_averages(BlockAttribute *attribute, const MatchingTable *rows, int number)
 {
@@ -233,11 +259,11 @@ fill_averages(BlockAttribute *attribute, const MatchingTable *rows, int number)
 }
 
 BlockAttribute *
-block_attributes(const MatchingTable *rows)
+block_attributes(const MatchingTable *rows, int cost)
 {
 	BlockAttribute *attributes =
 		palloc0(sizeof(BlockAttribute) * Max(rows->dataset->attributes, 1));
-	double scale = cost_scale(rows);
+	double scale = cost_scale(rows, cost);
 
 	for (int i = 0; i < rows->dataset->attributes; i++)
 	{
@@ -255,6 +281,9 @@ block_attributes(const MatchingTable *rows)
 				attribute->cost[node] = Max((int) rint(tree->loss[node] * scale), 1);
 		}
 		hashes = mul_size((Size) tree->values + 1, attribute->height + 1);
+		attribute->level = cell_tree_array(tree, sizeof(int16), rows->budget);
+		attribute->up = budget_allocate(rows->budget, hashes, sizeof(int32), PURPOSE);
+		fill_levels(attribute);
 		attribute->hash = budget_allocate(rows->budget, hashes, sizeof(uint64), PURPOSE);
 		attribute->hash -= DATASET_NULL;
 		fill_hashes(attribute, i);
@@ -313,40 +342,62 @@ block_create(const MatchingTable *rows, BlockAttribute *attribute, int64 begin, 
 	return block;
 }
 
+/* The first place from this one on where a class ends; "class": one that ends there or before. */
+static int64
+class_border(const MatchingTable *rows, int64 place, int32 *class)
+{
+	if (rows->class_end == NULL)
+		return place;
+	while (rows->class_end[*class] < place)
+	{
+		interrupt_check(*class);
+		++*class;
+	}
+	return rows->class_end[*class];
+}
+
 void
 block_each(const MatchingTable *rows, int k, int64 most, BlockConsumer consumer, void *state)
 {
 	int64 blocks = (rows->dataset->rows + most - 1) / most;
+	int64 begin = 0;
+	int32 class = 0;
 	MemoryContext of_all =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon blocks", ALLOCSET_SMALL_SIZES);
 	MemoryContext of_one = AllocSetContextCreate(of_all, "kanon block", ALLOCSET_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(of_all);
-	BlockAttribute *attributes = block_attributes(rows);
+	BlockAttribute *attributes = block_attributes(rows, BLOCK_COST);
 
 	MemoryContextSwitchTo(of_one);
 	progress_phase("matching rows", rows->dataset->rows);
 	for (int64 block = 0; block < blocks; block++)
 	{
-		int64 begin = rows->dataset->rows * block / blocks;
-		int64 end = rows->dataset->rows * (block + 1) / blocks;
+		int64 end = class_border(rows, rows->dataset->rows * (block + 1) / blocks, &class);
 
+		if (begin == end)
+			continue;
 		progress_done(begin);
 		consumer(state, block_create(rows, attributes, begin, (int32) (end - begin), k), begin);
 		MemoryContextReset(of_one);
+		begin = end;
 	}
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(of_all);
 }
 
+/* The lowest node above both, which is the cell itself if that covers the code. */
 static inline int32
-cell_growth(const BlockAttribute *attribute, int32 cell, int32 code)
+join(const BlockAttribute *attribute, int32 cell, int32 code)
 {
-	int32 above;
+	const int32 *up = attribute->up + ((int64) code + 1) * (attribute->height + 1);
+	int level = attribute->level[cell];
 
-	if (cell == code || cell == attribute->tree->nodes - 1)
-		return 0;
-	above = cell_tree_join(attribute->tree, cell, code);
-	return attribute->cost[above] - attribute->cost[cell];
+	while (up[level] != cell)
+	{
+		cell = attribute->tree->parent[cell];
+		level++;
+	}
+	return cell;
 }
 
 /*
@@ -379,33 +430,51 @@ digits_growth(const Block *block, int32 record, int attribute, const int32 *cell
 }
 
 int32
-block_growth(const Block *block, int32 record, int32 row)
+block_cells_growth(const Block *block, int32 record, const int32 *cell, int32 row, int32 most)
 {
 	const int32 *code = block->code + (int64) row * block->attributes;
-	const int32 *cell = block->cell + (int64) record * block->attributes;
-	const int32 *wide = block->wide + (int64) record * block->attributes;
 	int32 growth = 0;
 
-	for (int i = 0; i < block->attributes; i++)
+	for (int i = 0; i < block->attributes && growth < most; i++)
 	{
+		const BlockAttribute *attribute = &block->attribute[i];
+
 		if (block->value[i])
 		{
 			growth += digits_growth(block, record, i, cell, code);
-			if (wide != cell)
-				growth += digits_growth(block, record, i, wide, code);
 			i += block->rows->digits[i]->digits - 1;
 			continue;
 		}
-		growth += cell_growth(&block->attribute[i], cell[i], code[i]);
-		if (wide != cell)
-			growth += cell_growth(&block->attribute[i], wide[i], code[i]);
+		growth += attribute->cost[join(attribute, cell[i], code[i])] - attribute->cost[cell[i]];
 	}
 	return growth;
 }
 
-/* The cost of the record's cells if they were these. */
-static int32
-cells_cost(const Block *block, int32 record, const int32 *cell)
+int32
+block_growth(const Block *block, int32 record, int32 row)
+{
+	const int32 *cell = block->cell + (int64) record * block->attributes;
+	const int32 *wide = block->wide + (int64) record * block->attributes;
+	int32 growth = block_cells_growth(block, record, cell, row, PG_INT32_MAX);
+
+	if (wide != cell)
+		growth += block_cells_growth(block, record, wide, row, PG_INT32_MAX);
+	return growth;
+}
+
+bool
+block_cells_cover(const Block *block, const int32 *cell, int32 row)
+{
+	const int32 *code = block->code + (int64) row * block->attributes;
+
+	for (int i = 0; i < block->attributes; i++)
+		if (join(&block->attribute[i], cell[i], code[i]) != cell[i])
+			return false;
+	return true;
+}
+
+int32
+block_cells_cost(const Block *block, int32 record, const int32 *cell)
 {
 	const int32 *own = block->code + (int64) record * block->attributes;
 	int32 cost = 0;
@@ -425,7 +494,7 @@ cells_cost(const Block *block, int32 record, const int32 *cell)
 int32
 block_cost(const Block *block, int32 record)
 {
-	return cells_cost(block, record, block->cell + (int64) record * block->attributes);
+	return block_cells_cost(block, record, block->cell + (int64) record * block->attributes);
 }
 
 int64
@@ -449,12 +518,11 @@ covered_code(const Block *block, int32 record, int i)
 	return block->code + (int64) row * block->attributes;
 }
 
-/* "from" and "to" may be the same. */
-static void
-join_code(const Block *block, const int32 *from, const int32 *code, int32 *to)
+void
+block_join(const Block *block, const int32 *from, const int32 *code, int32 *to)
 {
 	for (int a = 0; a < block->attributes; a++)
-		to[a] = cell_tree_join(block->attribute[a].tree, from[a], code[a]);
+		to[a] = join(&block->attribute[a], from[a], code[a]);
 }
 
 void
@@ -463,9 +531,9 @@ block_cover(Block *block, int32 record, int32 row)
 	const int32 *code = block->code + (int64) row * block->attributes;
 	int64 cells = (int64) record * block->attributes;
 
-	join_code(block, block->cell + cells, code, block->cell + cells);
+	block_join(block, block->cell + cells, code, block->cell + cells);
 	if (block->wide != block->cell)
-		join_code(block, block->wide + cells, code, block->wide + cells);
+		block_join(block, block->wide + cells, code, block->wide + cells);
 }
 
 void
@@ -477,7 +545,7 @@ block_find_cells(Block *block, int32 record)
 	for (int i = 1; i < block->matched; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		join_code(block, cell, covered_code(block, record, i), cell);
+		block_join(block, cell, covered_code(block, record, i), cell);
 	}
 }
 
@@ -494,8 +562,8 @@ block_costs_without(Block *block, int32 record, int first, int32 *after, uint16 
 
 	memcpy(after + (int64) block->k * attributes, covered_code(block, record, 0), bytes);
 	for (int i = block->k - 1; i >= first; i--)
-		join_code(block, after + (int64) (i + 1) * attributes, covered_code(block, record, i),
-				  after + (int64) i * attributes);
+		block_join(block, after + (int64) (i + 1) * attributes, covered_code(block, record, i),
+				   after + (int64) i * attributes);
 	memcpy(cell, covered_code(block, record, 0), bytes);
 	for (int i = 1; i < block->k; i++)
 	{
@@ -504,11 +572,11 @@ block_costs_without(Block *block, int32 record, int first, int32 *after, uint16 
 		{
 			int32 joined;
 
-			join_code(block, cell, after + (int64) (i + 1) * attributes, after);
-			joined = cells_cost(block, record, after);
+			block_join(block, cell, after + (int64) (i + 1) * attributes, after);
+			joined = block_cells_cost(block, record, after);
 			cost[i - first] = Min(joined, PG_UINT16_MAX);
 		}
-		join_code(block, cell, covered_code(block, record, i), cell);
+		block_join(block, cell, covered_code(block, record, i), cell);
 	}
 }
 

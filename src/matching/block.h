@@ -8,9 +8,9 @@
  * at least its cells.
  *
  * Costs are losses as small integers: 1 for each attribute if all are flat and have equal weights,
- * otherwise up to BLOCK_COST for the heaviest.  A column of digits costs what it loses as reported,
- * up to BLOCK_COST_DIGITS, wherever cells are known; only what looks for candidates adds its digits
- * up.
+ * otherwise up to BLOCK_COST, or what the caller says, for the heaviest.  A column of digits costs
+ * what it loses as reported, up to BLOCK_COST_DIGITS, wherever cells are known; only what looks for
+ * candidates adds its digits up.
  */
 #ifndef KANON_BLOCK_H
 #define KANON_BLOCK_H
@@ -19,7 +19,8 @@
 
 #include "matching/matching.h"
 
-#define BLOCK_COST 8
+#define BLOCK_COST 32 /* the time of an assignment grows with the number of distinct costs */
+#define BLOCK_COST_FINE 50000
 #define BLOCK_COST_DIGITS                                                                          \
 	64 /* if there are digits, for each column: their losses differ by little */
 
@@ -32,15 +33,19 @@ typedef struct DigitCosts DigitCosts;
  */
 extern int32 digit_costs_of(DigitCosts *costs, int32 value, uint32 hidden);
 
+#define NO_NODE PG_INT32_MIN /* NULL may have fewer levels */
+
 /* An attribute under patterns of levels: level l of a code is the l-th node above it. */
 typedef struct BlockAttribute
 {
 	const CellTree *tree;
-	int height;         /* the most levels above any value */
-	uint16 *cost;       /* [node] */
-	uint64 *hash;       /* [level * (values + 1) + code]: at level 0, hash of the code; above, the
-						 * difference to the hash of the node there */
-	double *average;    /* [level]: mean cost over all rows */
+	int height;      /* the most levels above any value */
+	uint16 *cost;    /* [node] */
+	int16 *level;    /* [node]: as if it were above a value */
+	int32 *up;       /* [(code + 1) * (height + 1) + level]: the node above the code, or NO_NODE */
+	uint64 *hash;    /* [level * (values + 1) + code]: at level 0, hash of the code; above, the
+					  * difference to the hash of the node there */
+	double *average; /* [level]: mean cost over all rows */
 	DigitCosts *digits; /* of the first digit of a column, for all of them; or NULL */
 } BlockAttribute;
 
@@ -64,7 +69,7 @@ typedef struct Block
  * The block of "count" rows from "begin" on, each covering itself so far; in the current context,
  * against the rows' budget.  The attributes are made once for all blocks.
  */
-extern BlockAttribute *block_attributes(const MatchingTable *rows);
+extern BlockAttribute *block_attributes(const MatchingTable *rows, int cost);
 extern Block *block_create(const MatchingTable *rows, BlockAttribute *attribute, int64 begin,
 						   int32 count, int k);
 
@@ -72,8 +77,9 @@ extern Block *block_create(const MatchingTable *rows, BlockAttribute *attribute,
 typedef void (*BlockConsumer)(void *state, Block *block, int64 begin);
 
 /*
- * Passes on all rows in blocks of nearly equal size, at most "most" rows each.  After each block,
- * its memory is freed, the consumer's current context with it.
+ * Passes on all rows in blocks of nearly equal size, at most "most" rows each, but for the rest of
+ * the class that a block ends with.  After each block, its memory is freed, the consumer's current
+ * context with it.
  */
 extern void block_each(const MatchingTable *rows, int k, int64 most, BlockConsumer consumer,
 					   void *state);
@@ -95,6 +101,18 @@ extern int32 block_growth(const Block *block, int32 record, int32 row);
 /* The cost of a record's cells, and of all records' cells. */
 extern int32 block_cost(const Block *block, int32 record);
 extern int64 block_total(const Block *block);
+
+/*
+ * Likewise, if these were the record's cells: by what they would grow ("most" or more: at least by
+ * that much), and what they cost.  And do they cover the row?
+ */
+extern int32 block_cells_growth(const Block *block, int32 record, const int32 *cell, int32 row,
+								int32 most);
+extern int32 block_cells_cost(const Block *block, int32 record, const int32 *cell);
+extern bool block_cells_cover(const Block *block, const int32 *cell, int32 row);
+
+/* The lowest cells above some and a row's codes; "from" and "to" may be the same. */
+extern void block_join(const Block *block, const int32 *from, const int32 *code, int32 *to);
 
 /* Makes the record's cells, and its wide cells, cover the row as well. */
 extern void block_cover(Block *block, int32 record, int32 row);

@@ -61,7 +61,13 @@ typedef struct MatchingTable
 	Dataset *dataset;           /* records, dense */
 	CellTree *tree;             /* [attribute] */
 	const DigitDomain **digits; /* [attribute]: of a column's first digit; otherwise NULL */
-	Budget *budget;             /* for algorithms over the rows */
+	/*
+	 * Classes of at least k rows: those of class i are the records from class_end[i - 1], or 0, to
+	 * class_end[i].  NULL: all rows are one.
+	 */
+	int32 classes;
+	const int32 *class_end;
+	Budget *budget; /* for algorithms over the rows */
 } MatchingTable;
 
 /*
@@ -120,17 +126,19 @@ typedef struct Matching
 typedef Matching *(*MatchingRun)(const MatchingTable *rows, int k);
 
 /*
- * Ring generalization (Wong, Mamoulis, Cheung 2010; Murakami, Uno 2017, section 4): rows are sorted
- * so that neighbours are similar and cut into groups of k to 2k - 1 rows.  Within a group, each
- * record covers itself and the next k - 1 around the ring.  Except for ties, independent of the
- * order of the rows.  O(rows * attributes) for each attribute needed to distinguish the rows,
- * usually about log rows.
+ * Ring generalization (Wong, Mamoulis, Cheung 2010; Murakami, Uno 2017, section 4): the rows of
+ * each class are sorted so that neighbours are similar and cut into groups of k to 2k - 1 rows.
+ * Within a group, each record covers itself and the next k - 1 around the ring.  So no record loses
+ * more than the label of its class.  Except for ties, independent of the order of the rows.  O(rows
+ * * attributes) for each attribute needed to distinguish the rows, usually about log rows.
  */
 extern Matching *ring_run(const MatchingTable *rows, int k);
 
 /*
- * Two-phase generalization (Murakami, Uno 2017, section 3).  For each block of rows, it collects
- * pairs of records and rows and matches them, at most k + 11 times.
+ * Two-phase generalization (Murakami, Uno 2017, section 3).  For each block of rows, it begins with
+ * the rings of the classes or, for small k, also with pairs of records and rows that it collects
+ * and matches, at most k + 11 times; then it exchanges rows.  No block loses more than its rings,
+ * at costs of BLOCK_COST_FINE.
  */
 extern Matching *two_phase_run(const MatchingTable *rows, int k);
 

@@ -2,9 +2,9 @@
  * ring.c
  *		Ring generalization; see matching.h.
  *
- * The rows are cut where two neighbours have least in common; among such places, where the two
- * would lose most in one record; among these, nearest to the middle.  So rows that agree in more
- * attributes are separated later, when no others are left.
+ * The rows of a class are cut where two neighbours have least in common; among such places, where
+ * the two would lose most in one record; among these, nearest to the middle.  So rows that agree in
+ * more attributes are separated later, when no others are left.
  *
  * Example: k = 2 and the rows a1 a1 a2 b1 b1.  They are cut between a2 and b1: the ring of a1 a1 a2
  * has the records a1, a*, a*, that of b1 b1 has b1, b1.
@@ -93,6 +93,7 @@ cost_of(Ring *ring, int64 begin, int64 end, int attribute)
 {
 	const CellTree *tree = &ring->rows->tree[attribute];
 	int least = end - begin < 2 * (int64) ring->k ? 1 : ring->k;
+	int32 units = Max(tree->loss[tree->nodes - 1], 1);
 	double cost = bits((double) (end - begin));
 
 	count_values(ring, begin, end, attribute);
@@ -106,7 +107,7 @@ cost_of(Ring *ring, int64 begin, int64 end, int attribute)
 			cost -= bits(*count);
 		*count = 0;
 	}
-	return cost / tree->loss[tree->nodes - 1];
+	return cost / units;
 }
 
 /* Moves the cheapest attribute behind those by which the part is sorted; returns its cost. */
@@ -299,13 +300,23 @@ ring_run(const MatchingTable *rows, int k)
 	ring.next = budget_allocate(budget, most, sizeof(int32), PURPOSE);
 	ring.next -= DATASET_NULL;
 	ring.value = budget_allocate(budget, most, sizeof(int32), PURPOSE);
-	sort_rows(&ring, 0, dataset->rows, 0);
+	for (int32 class = 0; class < Max(rows->classes, 1); class ++)
+	{
+		int64 begin = class > 0 ? rows->class_end[class - 1] : 0;
+
+		sort_rows(&ring, begin, rows->class_end ? rows->class_end[class] : dataset->rows, 0);
+	}
 	pfree(ring.other);
 	pfree(ring.next + DATASET_NULL);
 	pfree(ring.value);
 	pfree(ring.attribute);
 	ring.matching = matching_create(dataset->rows, k, budget);
-	cut(&ring, 0, dataset->rows);
+	for (int32 class = 0; class < Max(rows->classes, 1); class ++)
+	{
+		int64 begin = class > 0 ? rows->class_end[class - 1] : 0;
+
+		cut(&ring, begin, rows->class_end ? rows->class_end[class] : dataset->rows);
+	}
 	pfree(ring.border);
 	pfree(ring.row);
 	return ring.matching;

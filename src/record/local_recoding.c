@@ -6,6 +6,7 @@
 
 #include "record/record_codes.h"
 
+#include "base/interrupt.h"
 #include "base/limits.h"
 #include "local/local.h"
 #include "record/record_spill.h"
@@ -99,22 +100,29 @@ recode_on_tapes(RecordCodes *codes, const LocalRequest *request, PartitioningWor
 	return recoding;
 }
 
+static LocalRequest
+make_request(const RecordCodes *codes, const RecodingColumn *column, int k)
+{
+	const int *order = order_attributes(codes);
+
+	return (LocalRequest){.k = k,
+						  .column = column,
+						  .weight = share_weights(codes->description, order),
+						  .order = order,
+						  .budget = codes->budget};
+}
+
 Recoding *
 local_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *options)
 {
 	Dataset *dataset = codes->dataset;
 	PartitioningWork *work = partitioning_work_begin();
-	const int *order = order_attributes(codes);
 	Recoding *recoding;
-	LocalRequest request = {.k = options->k,
-							.models = models,
-							.weight = share_weights(codes->description, order),
-							.order = order,
-							.suppressed =
-								limits_suppressible(options->suppression, record_codes_rows(codes)),
-							.places_only = options->by_class,
-							.budget = codes->budget};
+	LocalRequest request = make_request(codes, NULL, options->k);
 
+	request.models = models;
+	request.suppressed = limits_suppressible(options->suppression, record_codes_rows(codes));
+	request.places_only = options->by_class;
 	work->rows = record_codes_rows(codes);
 	work->way = "memory";
 	if (dataset->tape)
@@ -123,4 +131,23 @@ local_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *o
 	recoding = local_run(dataset, &request);
 	work->classes = recoding ? recoding->groups : 0;
 	return recoding;
+}
+
+const int32 *
+local_recoding_classes(RecordCodes *codes, const RecodingColumn *column, int k, int32 *classes)
+{
+	Dataset *dataset = codes->dataset;
+	LocalRequest request = make_request(codes, column, k);
+	const Recoding *recoding = local_run(dataset, &request);
+	int32 *order = budget_allocate(codes->budget, dataset->rows, sizeof(int32), "matching of rows");
+
+	for (int64 at = 0; at < dataset->rows; at++)
+	{
+		interrupt_check(at);
+		order[dataset_row(dataset, dataset_record(dataset, at))] = (int32) at;
+	}
+	dataset_arrange(dataset, order);
+	pfree(order);
+	*classes = recoding->groups;
+	return recoding->group_of_row;
 }

@@ -18,8 +18,6 @@
 
 #include "record/matching_recoding.h"
 
-#include <math.h>
-
 #include "base/interrupt.h"
 #include "metric/loss.h"
 #include "port/pg_bswap.h"
@@ -29,216 +27,6 @@
 #define PURPOSE "matching of rows"
 #define NAMING "drawing of a matching"
 #define RESET_EVERY 64
-#define MATCHING_UNITS 5040
-
-/* ---- rows */
-
-/* Plans the attributes of the columns. "left": how many attributes this column may have. */
-static int
-plan_columns(MatchingRows *matching, DatasetColumn *const *column, const Dataset *dataset)
-{
-	int attributes = 0;
-
-	matching->columns = dataset->attributes;
-	matching->column = palloc0(sizeof(MatchingColumn) * Max(matching->columns, 1));
-	for (int i = 0; i < matching->columns; i++)
-	{
-		MatchingColumn *planned = &matching->column[i];
-		int left = CELL_ATTRIBUTES_MOST - attributes - (matching->columns - i - 1);
-
-		planned->column = column[i];
-		planned->dimension = column[i]->codes.dimension;
-		if (column[i]->hierarchical)
-			planned->digits = masked_digits_find(
-				column[i]->domain, column[i]->domain->value_of_code, dataset->values[i], left);
-		planned->first = attributes;
-		planned->count = planned->digits ? planned->digits->digits : 1;
-		attributes += planned->count;
-	}
-	return attributes;
-}
-
-/* The same rows with an attribute for each digit; frees the old dataset. */
-static Dataset *
-spread_digits(const MatchingRows *matching, Dataset *dataset, int attributes)
-{
-	Dataset *spread = dataset_create(DATASET_RECORDS, attributes, dataset->budget);
-
-	dataset_reserve(spread, dataset->rows);
-	for (int64 row = 0; row < dataset->rows; row++)
-	{
-		int32 *record = dataset_record(spread, dataset_append(spread, 1));
-
-		interrupt_check(row);
-		/* A value is itself, or one letter for each digit; NULL is NULL in all of them. */
-		for (int i = 0; i < matching->columns; i++)
-		{
-			const MaskedDigits *masked = matching->column[i].digits;
-			int32 code = *dataset_code(dataset, row, i);
-
-			for (int digit = 0; digit < matching->column[i].count; digit++)
-				*record++ = masked && code != DATASET_NULL
-								? masked->code[(int64) code * masked->digits + digit]
-								: code;
-		}
-	}
-	for (int i = 0; i < matching->columns; i++)
-		for (int digit = 0; digit < matching->column[i].count; digit++)
-		{
-			int attribute = matching->column[i].first + digit;
-			const MaskedDigits *masked = matching->column[i].digits;
-
-			spread->values[attribute] = masked ? masked->letters[digit] : dataset->values[i];
-			spread->has_null[attribute] = dataset->has_null[i];
-		}
-	dataset_free(dataset);
-	return spread;
-}
-
-/* Links a leaf with that ground code to its labels, each below the next. begin: [level]. */
-static void
-link_leaf(const Dimension *dimension, const int32 *begin, CellTree *tree, int32 leaf, int32 ground)
-{
-	int32 child = leaf;
-
-	for (int level = 1; level <= dimension->height; level++)
-	{
-		int32 node = begin[level] + dimension->ancestor[level][ground];
-
-		tree->parent[child] = node;
-		if (leaf != DATASET_NULL)
-			tree->above[node] = Min(tree->above[node], leaf);
-		child = node;
-	}
-	tree->parent[child] = tree->nodes - 1;
-}
-
-/*
- * Nodes: values, then the labels of each level, then a root that hides everything if no label does.
- */
-static CellTree
-label_tree(const Dimension *dimension, Budget *budget)
-{
-	int32 *begin = palloc(sizeof(int32) * (dimension->height + 1)); /* [level]: its first node */
-	int32 values = dimension->cardinality[0] - (dimension->has_null ? 1 : 0);
-	int32 nodes = values;
-	CellTree tree;
-
-	for (int level = 1; level <= dimension->height; level++)
-	{
-		begin[level] = nodes;
-		nodes += dimension->cardinality[level];
-	}
-	tree = cell_tree_create(values, nodes + (dimension->single_top ? 0 : 1), budget);
-	for (int level = 1; level <= dimension->height; level++)
-		for (int32 code = 0; code < dimension->cardinality[level]; code++)
-		{
-			int32 node = begin[level] + code;
-
-			interrupt_check(code);
-			/* Only a label with one leaf loses nothing. */
-			if (dimension->leaves[level][code] > 1)
-				tree.loss[node] =
-					Max((int32) rint(MATCHING_UNITS * loss_of_leaves(dimension->leaves[level][code],
-																	 dimension->domain)),
-						1);
-			tree.above[node] = values;
-		}
-	for (int32 value = 0; value < values; value++)
-	{
-		interrupt_check(value);
-		tree.above[value] = value;
-		link_leaf(dimension, begin, &tree, value, value);
-	}
-	if (dimension->has_null)
-		link_leaf(dimension, begin, &tree, DATASET_NULL, dimension->null_code[0]);
-	tree.parent[tree.nodes - 1] = tree.nodes - 1;
-	tree.loss[tree.nodes - 1] = MATCHING_UNITS;
-	pfree(begin);
-	return tree;
-}
-
-static void
-add_digits(MatchingRows *matching, const MatchingColumn *column)
-{
-	MatchingTable *rows = matching->table;
-	const MaskedDigits *masked = column->digits;
-	int32 units = Max(MATCHING_UNITS / masked->digits, 1);
-	DigitDomain *domain = palloc(sizeof(DigitDomain));
-
-	for (int digit = 0; digit < masked->digits; digit++)
-		rows->tree[column->first + digit] =
-			cell_tree_flat(masked->letters[digit], units, rows->budget);
-	*domain = (DigitDomain){.digits = masked->digits,
-							.values = column->column->domain->declared,
-							.letter = masked->declared,
-							.has_null = column->dimension->has_null};
-	rows->digits[column->first] = domain;
-}
-
-static void
-add_trees(MatchingRows *matching)
-{
-	MatchingTable *rows = matching->table;
-	int32 units = 1; /* if no cell lies between shown and hidden */
-
-	for (int i = 0; i < matching->columns; i++)
-		units = matching->column[i].dimension ? MATCHING_UNITS : units;
-	for (int i = 0; i < matching->columns; i++)
-	{
-		MatchingColumn *column = &matching->column[i];
-
-		if (column->digits)
-			add_digits(matching, column);
-		else if (column->dimension)
-			rows->tree[column->first] = label_tree(column->dimension, rows->budget);
-		else
-			rows->tree[column->first] =
-				cell_tree_flat(rows->dataset->values[column->first], units, rows->budget);
-	}
-}
-
-MatchingRows *
-matching_rows_create(Dataset *dataset, DatasetColumn *const *column)
-{
-	MatchingRows *matching = palloc(sizeof(MatchingRows));
-	int attributes = plan_columns(matching, column, dataset);
-
-	if (attributes > dataset->attributes)
-		dataset = spread_digits(matching, dataset, attributes);
-	/* Equal rows become neighbours, and the order of arrival no longer matters. */
-	dataset_sort(dataset);
-	matching->table = matching_table_create(dataset);
-	add_trees(matching);
-	matching->position_of_row =
-		budget_allocate(dataset->budget, dataset->rows, sizeof(int32), PURPOSE);
-	for (int64 position = 0; position < dataset->rows; position++)
-	{
-		interrupt_check(position);
-		matching->position_of_row[dataset_row(dataset, dataset_record(dataset, position))] =
-			(int32) position;
-	}
-	return matching;
-}
-
-RecodedCell
-matching_rows_cell(const MatchingColumn *column, const CellTree *tree, int32 node)
-{
-	const Dimension *dimension = column->dimension;
-	RecodedCell cell = {.kind = RECODED_LABEL};
-
-	if (node == DATASET_NULL)
-		return (RecodedCell){.kind = recoding_null(&(RecodingColumn){.dimension = dimension})};
-	if (dimension == NULL)
-		return node == tree->values
-				   ? (RecodedCell){.kind = RECODED_ALL}
-				   : (RecodedCell){.kind = RECODED_SPAN, .low = node, .high = node};
-	cell.level = cell_tree_height(tree) - cell_tree_above(tree, node);
-	if (cell.level > dimension->height)
-		return (RecodedCell){.kind = RECODED_ALL};
-	cell.low = tree->above[node];
-	return cell;
-}
 
 /* ---- names of rows */
 
@@ -498,28 +286,72 @@ weighted_loss(const MatchingRows *rows, const Matching *matching)
 	return loss;
 }
 
+static void
+free_matching(Matching *matching)
+{
+	pfree(matching->covered);
+	pfree(matching);
+}
+
 /* Frees that of the two which loses more. */
 static Matching *
 better_matching(const MatchingRows *rows, Matching *one, Matching *other)
 {
 	bool is_better = weighted_loss(rows, one) <= weighted_loss(rows, other);
-	Matching *worse = is_better ? other : one;
 
-	pfree(worse->covered);
-	pfree(worse);
+	free_matching(is_better ? other : one);
 	return is_better ? one : other;
 }
 
-/* other: NULL, or a faster algorithm that is taken where it happens to lose less. */
+/* Arranges the rows by the division whose rings lose least; returns the rings. */
+static Matching *
+ring_classes(MatchingRows *rows, int k)
+{
+	double least = 0;
+	int best = -1;
+
+	for (int i = 0; i < rows->divisions; i++)
+	{
+		Matching *matching;
+		double loss;
+
+		matching_rows_arrange(rows, i);
+		matching = ring_run(rows->table, k);
+		/* The only one, or the last and best. */
+		loss = rows->divisions == 1 ? 0 : weighted_loss(rows, matching);
+		if (best < 0 || loss < least)
+		{
+			best = i;
+			least = loss;
+		}
+		if (i + 1 == rows->divisions && best == i)
+			return matching;
+		free_matching(matching);
+	}
+	matching_rows_arrange(rows, best);
+	return ring_run(rows->table, k);
+}
+
+/* What loses least of the algorithm's records, rings in classes and rings of all rows. */
+static Matching *
+match_best(MatchingRows *rows, int k, MatchingRun run)
+{
+	Matching *best = ring_classes(rows, k);
+	MatchingTable whole = *rows->table;
+
+	whole.classes = 0;
+	whole.class_end = NULL;
+	best = better_matching(rows, best, ring_run(&whole, k));
+	return run == ring_run ? best : better_matching(rows, run(rows->table, k), best);
+}
+
 static Recoding *
-recode(RecordCodes *codes, const RecodeOptions *options, MatchingRun run, MatchingRun other)
+recode(RecordCodes *codes, const RecodeOptions *options, MatchingRun run)
 {
 	MatchingRecoding *recoding;
-	MatchingRows *rows = matching_rows_create(codes->dataset, codes->column);
-	Matching *matching = run(rows->table, options->k);
+	MatchingRows *rows = matching_rows_create(codes, options->k);
+	Matching *matching = match_best(rows, options->k, run);
 
-	if (other)
-		matching = better_matching(rows, matching, other(rows->table, options->k));
 	matching_verify(matching, codes->budget);
 	assign_groups(rows, matching, options->draw ? &options->key : NULL, rows->position_of_row);
 	recoding = describe_recoding(rows, matching);
@@ -534,12 +366,12 @@ Recoding *
 ring_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *options)
 {
 	(void) models;
-	return recode(codes, options, ring_run, NULL);
+	return recode(codes, options, ring_run);
 }
 
 Recoding *
 two_phase_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *options)
 {
 	(void) models;
-	return recode(codes, options, two_phase_run, ring_run);
+	return recode(codes, options, two_phase_run);
 }

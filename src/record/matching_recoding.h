@@ -22,25 +22,42 @@ typedef struct MatchingColumn
 	MaskedDigits *digits;       /* or NULL */
 } MatchingColumn;
 
+/* Classes of at least k rows. */
+typedef struct MatchingClasses
+{
+	int32 count;
+	const int32 *class_of_row; /* [row, in order of arrival]: from 1 */
+} MatchingClasses;
+
+#define MATCHING_CLASSES_MOST 2
+
 typedef struct MatchingRows
 {
 	int columns;
 	MatchingColumn *column;
-	MatchingTable *table;   /* rows in the order of dataset_sort */
+	MatchingTable *table; /* in the order of dataset_sort, or of classes and then of dataset_sort */
 	int32 *position_of_row; /* [row, in order of arrival] */
+	int divisions;          /* into classes; those of each: */
+	MatchingClasses division[MATCHING_CLASSES_MOST];
 } MatchingRows;
 
 /*
  * For records whose columns are final, with ranks as codes.  Sorts the dataset or, with digits,
- * replaces and frees it; in the current context, against its budget.
+ * replaces and frees it; in the current context, against its budget.  If k > 0, local recoding
+ * (local/local.h) divides the rows into classes of k rows: as its cells are here, where columns
+ * without a dimension show or hide their values, and, if there are such columns, also as it divides
+ * them for itself, by cuts.
  *
  * An attribute without a dimension shows or hides its values.  With one, its nodes are the labels,
  * with "*" above them unless there is a single top label; if the dimension masks digits, each digit
  * becomes an attribute.  NULL is a value below the single top label, or below "*".  Units are 1 for
- * each attribute if all are flat and without digits, otherwise MATCHING_UNITS, shared by the digits
- * of a column.
+ * each attribute if all are flat, without digits and of equal weight, otherwise MATCHING_UNITS for
+ * the greatest weight, shared by the digits of a column.
  */
-extern MatchingRows *matching_rows_create(Dataset *dataset, DatasetColumn *const *column);
+extern MatchingRows *matching_rows_create(RecordCodes *codes, int k);
+
+/* Moves the rows to the classes of this division. */
+extern void matching_rows_arrange(MatchingRows *matching, int division);
 
 /* The meaning of a node of a column's tree; not for digits. */
 extern RecodedCell matching_rows_cell(const MatchingColumn *column, const CellTree *tree,
@@ -48,10 +65,12 @@ extern RecodedCell matching_rows_cell(const MatchingColumn *column, const CellTr
 
 /*
  * Matches the records, at least k, by ring or two-phase generalization, whatever the models.  Frees
- * their dataset or keeps using it, sorted.  Each row gets the cells of
- * the record drawn for it or, without a draw, of its own record.  A cell is the lowest node above
- * the values of all rows that the record covers; the cells of a record take O(k * attributes *
- * height).
+ * their dataset or keeps using it, rearranged.  Each row gets the cells of the record drawn for it
+ * or, without a draw, of its own record.  A cell is the lowest node above the values of all rows
+ * that the record covers; the cells of a record take O(k * attributes * height).
+ *
+ * Loses no more than local recoding of the same rows whose cells are shown the same way: wherever
+ * no column without a dimension shows ranges.
  *
  * The draw depends on the key and on the rows (matching.h).  Equal rows are
  * distinguished only by their order of arrival.  So the same rows get the same cells in any order,

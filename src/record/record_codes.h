@@ -145,4 +145,12 @@ extern Recoding *relaxed_mondrian_recode(RecordCodes *codes, const RowModels *mo
 extern Recoding *local_recode(RecordCodes *codes, const RowModels *models,
 							  const RecodeOptions *options);
 
+/*
+ * The class of each row by local recoding with these columns, without models or suppression: [row],
+ * from 1, palloc'd against the budget.  For final codes of at least k rows, all in memory; their
+ * records are in the order of arrival before and after.
+ */
+extern const int32 *local_recoding_classes(RecordCodes *codes, const RecodingColumn *column, int k,
+										   int32 *classes);
+
 #endif /* KANON_RECORD_CODES_H */

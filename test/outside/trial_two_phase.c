@@ -203,7 +203,8 @@ try_assignment(Trial *trial)
 static Block *
 draw_block(Trial *trial, const MatchingTable *rows, int k)
 {
-	Block *block = block_create(rows, block_attributes(rows), 0, (int32) rows->dataset->rows, k);
+	Block *block =
+		block_create(rows, block_attributes(rows, BLOCK_COST), 0, (int32) rows->dataset->rows, k);
 
 	/* Whatever they cover: here it need not be k-regular. */
 	for (int64 i = 0; i < rows->dataset->rows * k; i++)
@@ -463,7 +464,8 @@ patterns_needed(const Block *block, RowGroups *groups)
 static void
 try_targets(Trial *trial, const MatchingTable *rows, int k)
 {
-	Block *block = block_create(rows, block_attributes(rows), 0, (int32) rows->dataset->rows, k);
+	Block *block =
+		block_create(rows, block_attributes(rows, BLOCK_COST), 0, (int32) rows->dataset->rows, k);
 	RowGroups *groups = row_groups_create(block);
 	int32 *price = palloc0(sizeof(int32) * block->count);
 	int patterns;
