@@ -549,6 +549,14 @@ block_find_cells(Block *block, int32 record)
 	}
 }
 
+/* The lowest cells above some and others. */
+static void
+join_cells(const Block *block, const int32 *one, const int32 *other, int32 *to)
+{
+	for (int a = 0; a < block->attributes; a++)
+		to[a] = cell_tree_join(block->attribute[a].tree, one[a], other[a]);
+}
+
 /*
  * after[i]: the cells with the rows from the i-th on; the record's cells grow by the rows before
  * it.  after[0], which nobody needs, has those without the i-th.
@@ -572,7 +580,7 @@ block_costs_without(Block *block, int32 record, int first, int32 *after, uint16 
 		{
 			int32 joined;
 
-			block_join(block, cell, after + (int64) (i + 1) * attributes, after);
+			join_cells(block, cell, after + (int64) (i + 1) * attributes, after);
 			joined = block_cells_cost(block, record, after);
 			cost[i - first] = Min(joined, PG_UINT16_MAX);
 		}
