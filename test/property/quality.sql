@@ -23,6 +23,9 @@ DECLARE
     label text;
     plain text := replace(type, 'kanon_property.small_number', 'int');
     hidden text := format('CASE WHEN (SELECT count(*) FROM domain%s) + EXISTS (SELECT FROM %s s WHERE s.%I IS NOT DISTINCT FROM NULL)::int > 1 THEN 1 ELSE 0 END', at, made.relation, made.attributes[at]);
+    -- The value * may be all values just as well, and is taken for what loses most.
+    star text := format('format(''%%s'', c.v%s) = ''*''', at);
+    is_text boolean := (SELECT typcategory = 'S' FROM pg_type WHERE oid = regexp_replace(type, ' COLLATE.*', '')::regtype);
     level int;
 BEGIN
     IF range IS NOT NULL AND chance(0.5) THEN
@@ -36,15 +39,32 @@ BEGIN
         RETURN ROW(format('(SELECT x.%2$s FROM domain%1$s x WHERE x.v = v%1$s)', at, label),
                    CASE WHEN level = made.heights[at] THEN format('CASE WHEN %s = 0 THEN %s ELSE ', size, hidden) ELSE '' END
                    || lost(format('(SELECT count(*) %s) - 1', members), size) || CASE WHEN level = made.heights[at] THEN ' END' ELSE '' END, members)::recoded;
+    ELSIF is_shadowed(made, at) THEN
+        RETURN ROW('''*''::text', hidden, format('FROM domain%s d', at))::recoded;
     ELSIF chance(0.7) THEN
-        members := format('FROM domain%1$s d WHERE d.v >= c.lo%1$s AND d.v <= c.hi%1$s', at);
+        members := format('FROM domain%1$s d WHERE d.v >= c.lo%1$s AND d.v <= c.hi%1$s OR c.lo%1$s = c.hi%1$s AND %2$s', at, star);
         RETURN ROW(format('CASE WHEN lo%1$s = hi%1$s THEN format(''%%s'', lo%1$s) WHEN lo%1$s IS DISTINCT FROM NULL THEN format(''[%%s - %%s]'', lo%1$s, hi%1$s) END', at),
-                   lost(format('(SELECT count(*) %s) - 1', members), size), members)::recoded;
+                   format('CASE WHEN c.lo%1$s = c.hi%1$s AND %2$s THEN %3$s ELSE %4$s END', at, star, hidden, lost(format('(SELECT count(*) %s) - 1', members), size)), members)::recoded;
     ELSIF type <> 'text' AND dimension IS NULL AND chance(0.5) THEN
         members := format('FROM domain%s d', at);
         RETURN ROW('''*''::text', hidden, members)::recoded;
     END IF;
-    RETURN ROW(format('v%s', at), '0', format('FROM domain%1$s d WHERE d.v = c.v%1$s', at))::recoded;
+    IF NOT is_text THEN
+        star := 'false';
+    END IF;
+    RETURN ROW(format('v%s', at), format('CASE WHEN %s THEN %s ELSE 0 END', star, hidden),
+               format('FROM domain%1$s d WHERE d.v = c.v%1$s OR %2$s', at, star))::recoded;
+END $$;
+
+-- Is the text of a value also that of a label?
+CREATE FUNCTION is_shadowed(made test_case, at int) RETURNS boolean STABLE LANGUAGE plpgsql AS $$
+DECLARE
+    shadowed boolean := false;
+BEGIN
+    IF made.dimensions[at] IS NOT NULL THEN
+        EXECUTE format('SELECT EXISTS (SELECT FROM domain%1$s d, domain%1$s l, jsonb_each_text(to_jsonb(l) - ''v'' - ''Ground value'') x WHERE rtrim(x.value) = rtrim(format(''%%s'', d.v)) AND x.value <> ''*'')', at) INTO shadowed;
+    END IF;
+    RETURN shadowed;
 END $$;
 
 -- Ends of ranges as numbers, and the end that stands in for one that is not finite.
