@@ -27,7 +27,7 @@ ISOLATION := $(patsubst test/specs/%.spec,%,$(sort $(wildcard test/specs/*.spec)
 ISOLATION_OPTS = --inputdir=test --load-extension=kanon $(RESULTS:%=--outputdir=%/isolation)
 EXTRA_CLEAN = build
 
-TOOLS := setup check check-all attack cohorts bare versions upgrade outside fuzz demo bench sanitize assert coverage package format reference rooms look
+TOOLS := setup check check-all citus attack cohorts bare versions upgrade outside fuzz demo bench sanitize assert coverage package format reference rooms look
 STANDALONE_GOALS := help dist property sequence $(TOOLS)
 PG_CONFIG ?= pg_config
 

@@ -8,6 +8,8 @@
 # one failure more.
 
 suites=(property outside sequence sql isolation tap)
+# Those that need more than PostgreSQL run only where they are asked for.
+suites_known=("${suites[@]}" citus)
 passed=0
 failed=0
 lanes=$(nproc)
@@ -18,7 +20,7 @@ suites_run() {
 	job_names=() job_suites=() job_next=0
 	for job_wanted in "$@"; do
 		suite=${job_wanted%%/*}
-		[[ " ${suites[*]} " = *" $suite "* ]] || die "unknown suite \"$suite\": ${suites[*]} are the ones"
+		[[ " ${suites_known[*]} " = *" $suite "* ]] || die "unknown suite \"$suite\": ${suites_known[*]} are the ones"
 		"${suite}_jobs"
 	done
 	# How many processes a job may keep busy that can keep several.
@@ -173,28 +175,52 @@ isolation_judge() {
 
 # ---- tap: programs with servers of their own, a count for each assertion
 
-# The largest first, which take longest as a rule.
-tap_jobs() {
+# programs_jobs SUITE DIRECTORY: the largest first, which take longest as a rule.
+programs_jobs() {
 	local test
-	say "tap: whole servers, dump and restore, standby, roles, memory, cancels"
 	# shellcheck disable=SC2012
-	for test in $(ls -S "$source_dir"/test/t/*.pl); do
-		suite_job tap "$(basename "$test" .pl)"
+	for test in $(ls -S "$source_dir/test/$2"/*.pl); do
+		suite_job "$1" "$(basename "$test" .pl)"
 	done
 }
 
-tap_run() {
+# program_run DIRECTORY NAME
+program_run() {
 	local broken=
-	[ "$1" != 061_cohort_attack ] || broken=$(stage_build_broken)
+	[ "$2" != 061_cohort_attack ] || broken=$(stage_build_broken)
 	staged env -u PGHOST -u PGUSER BROKEN_LIBRARY="$broken" PATH="$bin:$PATH" PGPORT=65432 PG_TEST_PORT_DIR="$stage" \
 		TESTDIR="$PWD" TESTDATADIR="$PWD/data" TESTLOGDIR="$results" TEMP_CONFIG="$stage/conf" \
 		PG_REGRESS="$pgxs_dir/src/test/regress/pg_regress" \
-		perl -I "$pgxs_dir/src/test/perl" "$source_dir/test/t/$1.pl"
+		perl -I "$pgxs_dir/src/test/perl" "$source_dir/test/$1/$2.pl"
+}
+
+tap_jobs() {
+	say "tap: whole servers, dump and restore, standby, roles, memory, cancels"
+	programs_jobs tap t
+}
+
+tap_run() {
+	program_run t "$1"
 }
 
 # Test::More's own status says what is wrong with the plan; skipped is not passed.
 tap_judge() {
 	judge_lines "$1" "$2" 1 '^ok [0-9]+( - |$)' '^not ok '
+}
+
+# ---- citus: the same, with servers of Citus
+
+citus_jobs() {
+	say "citus: a coordinator and two workers"
+	programs_jobs citus citus
+}
+
+citus_run() {
+	program_run citus "$1"
+}
+
+citus_judge() {
+	tap_judge "$@"
 }
 
 # ---- property: random cases against plain SQL, in an empty database
