@@ -122,7 +122,7 @@ BEGIN
     PERFORM declare_people('patient', quasi), declare_people('known', quasi);
     FOR r IN SELECT * FROM releases(attack_afresh) LOOP
         EXECUTE format('SELECT kanon_create_release(%L, %L, 10, %s)', r.release, r.relation,
-            CASE WHEN r.release LIKE '%afresh' THEN '''mondrian''' ELSE '''cohorts'', options => ''{"weights": true, "key": "id", ' || arguments || '}''' END);
+            CASE WHEN r.release LIKE '%afresh' THEN '''strict_mondrian''' ELSE '''cohorts'', options => ''{"weights": true, "key": "id", ' || arguments || '}''' END);
         PERFORM forget(r.release);
     END LOOP;
     -- Nights count from the first on which somebody is there.
@@ -147,7 +147,7 @@ BEGIN
         COMMIT;
     END LOOP;
     IF NOT attack_afresh THEN
-        PERFORM kanon_create_release('afresh', 'patient', 10, 'mondrian');
+        PERFORM kanon_create_release('afresh', 'patient', 10, 'strict_mondrian');
     END IF;
     INSERT INTO figure (scenario, way, target, loss, afresh, stale, waiting, hidden, below_k, unexplained, below_k_afresh, seconds,
         minority, minority_hidden, young, young_rows, young_weighted)
