@@ -114,7 +114,7 @@ SQL_FUNCTION(kanon_compare)
 	every_k = compare_argument_k(fcinfo, 1, &count);
 	recodings = compare_argument_recodings(fcinfo, 2, all.demand.models);
 	release_options_check_taken(&all.options, recodings, true);
-	split_name_check_target(split_name_require(all.options.split), all.options.target);
+	split_name_check_target(release_options_split(&all.options, NULL), all.options.target);
 	scope = rights_begin(all.relation, RIGHTS_TO_READ, AccessShareLock);
 	for (int i = 0; i < count; i++)
 		foreach_ptr (const RecodingOps, recoding, recodings)

@@ -101,8 +101,8 @@ prepare_recoding(RecodingCall *call, bool of_release)
 static void
 read_call(FunctionCallInfo fcinfo, RecodingCall *call, const char *recoding)
 {
-	static const char *const required[] = {"recoding", "class",  "k",         "relaxed",
-										   "split",    "beside", "randomize", "suppression"};
+	static const char *const required[] = {"recoding", "class",     "k",          "relaxed",
+										   "beside",   "randomize", "suppression"};
 	ReleaseOptions *options = &call->options;
 	RecordRoles *roles = &call->rows.roles;
 
@@ -141,9 +141,11 @@ read_call(FunctionCallInfo fcinfo, RecodingCall *call, const char *recoding)
 	if (NUMBER("class") >= 0)
 		roles->quasi_identifiers =
 			name_array_of(list_make1(unconstify(char *, argument_name(fcinfo, NUMBER("class")))));
-	call->recoding = recoding ? release_recoding_find(recoding) : NULL;
+	if (recoding)
+		call->recoding = NUMBER("beside") >= 0 ? release_recoding_of_text(recoding, options->rest)
+											   : release_recoding_find(recoding);
+	call->rows.split = release_options_split(options, call->recoding);
 	call->recode.k = argument_k(fcinfo, NUMBER("k"));
-	call->rows.split = split_name_require(options->split);
 	if (call->recoding)
 		prepare_recoding(call, NUMBER("beside") >= 0);
 }
@@ -275,6 +277,11 @@ class_of_row(FunctionCallInfo fcinfo, const char *recoding)
 SQL_FUNCTION(kanon_mondrian)
 {
 	return class_of_row(fcinfo, "mondrian");
+}
+
+SQL_FUNCTION(kanon_strict_mondrian)
+{
+	return class_of_row(fcinfo, "strict_mondrian");
 }
 
 SQL_FUNCTION(kanon_local)

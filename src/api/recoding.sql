@@ -1,9 +1,15 @@
 CREATE FUNCTION kanon_mondrian(k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
-    models kanon_models DEFAULT '', relaxed boolean DEFAULT false, split text DEFAULT 'median',
+    models kanon_models DEFAULT '', relaxed boolean DEFAULT false, split text DEFAULT NULL,
     target name DEFAULT NULL, person name DEFAULT NULL)
 RETURNS int LANGUAGE c WINDOW STABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_mondrian(int, record, name[], kanon_models, boolean, text, name, name) IS
-    'multidimensional recoding: the equivalence class of each row of the window partition; each class has at least k rows, or k distinct people, and satisfies all models';
+    'multidimensional recoding: the equivalence class of each row of the window partition; each class has at least k rows, or k distinct people, and satisfies all models; rare labels of a dimension go together; split: gain (default), median, infogain or regression';
+
+CREATE FUNCTION kanon_strict_mondrian(k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
+    models kanon_models DEFAULT '', split text DEFAULT NULL, target name DEFAULT NULL, person name DEFAULT NULL)
+RETURNS int LANGUAGE c WINDOW STABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_strict_mondrian(int, record, name[], kanon_models, text, name, name) IS
+    'multidimensional recoding as in its papers: the equivalence class of each row of the window partition; a rare label of a dimension prevents a specialization; split: median (default), infogain, regression or gain';
 
 CREATE FUNCTION kanon_local(k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
     models kanon_models DEFAULT '', person name DEFAULT NULL, suppression float8 DEFAULT 0)

@@ -123,6 +123,18 @@ SQL_FUNCTION(kanon_tree_hash)
 	return hash;
 }
 
+/* The criterion that an argument names, if there is one. */
+static PartitionSplit
+read_split(FunctionCallInfo fcinfo, int number, const char *target)
+{
+	PartitionSplit split = number >= 0 && argument_given(fcinfo, number)
+							   ? split_name_require(argument_text(fcinfo, number))
+							   : SPLIT_GAIN;
+
+	split_name_check_target(split, target);
+	return split;
+}
+
 /* Reads the options from the first row. */
 static TreeRows *
 open_rows(FunctionCallInfo fcinfo, MemoryContext aggregate)
@@ -147,13 +159,7 @@ open_rows(FunctionCallInfo fcinfo, MemoryContext aggregate)
 	if (roles->quasi_identifiers)
 		roles->quasi_identifiers =
 			DatumGetArrayTypePCopy(PointerGetDatum(roles->quasi_identifiers));
-	if (argument_number(&names, "split") >= 0)
-	{
-		argument_require(fcinfo, argument_number(&names, "split"), "split");
-		rows->request.split =
-			split_name_require(argument_text(fcinfo, argument_number(&names, "split")));
-		split_name_check_target(rows->request.split, roles->target);
-	}
+	rows->request.split = read_split(fcinfo, argument_number(&names, "split"), roles->target);
 	MemoryContextSwitchTo(caller);
 	return rows;
 }
@@ -255,11 +261,10 @@ SQL_FUNCTION(kanon_grow_tree)
 	Budget budget;
 	int k;
 
-	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", NULL, NULL, "split");
+	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", NULL, NULL);
 	k = argument_k(fcinfo, 1);
 	rows.class_bytes = tree_grow_class_bytes(k);
-	rows.split = split_name_require(argument_text(fcinfo, 4));
-	split_name_check_target(rows.split, rows.roles.target);
+	rows.split = read_split(fcinfo, 4, rows.roles.target);
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	MemoryContextSwitchTo(
 		AllocSetContextCreate(CurrentMemoryContext, "kanon tree", ALLOCSET_SMALL_SIZES));

@@ -107,7 +107,7 @@ CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record) (
     FINALFUNC_MODIFY = READ_WRITE,
     PARALLEL = RESTRICTED
 );
-COMMENT ON AGGREGATE kanon_mondrian_tree(int, record) IS 'the partition tree of strict Mondrian over the rows; NULL for fewer than k rows';
+COMMENT ON AGGREGATE kanon_mondrian_tree(int, record) IS 'the partition tree of Mondrian over the rows; NULL for fewer than k rows';
 CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers name[]) (
     SFUNC = kanon_mondrian_tree_transition,
     STYPE = internal,
@@ -116,7 +116,7 @@ CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers nam
     FINALFUNC_MODIFY = READ_WRITE,
     PARALLEL = RESTRICTED
 );
-COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[]) IS 'the partition tree of strict Mondrian over the rows; NULL for fewer than k rows';
+COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[]) IS 'the partition tree of Mondrian over the rows; NULL for fewer than k rows';
 CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers name[], split text, target name) (
     SFUNC = kanon_mondrian_tree_transition,
     STYPE = internal,
@@ -125,7 +125,7 @@ CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers nam
     FINALFUNC_MODIFY = READ_WRITE,
     PARALLEL = RESTRICTED
 );
-COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], text, name) IS 'the partition tree of strict Mondrian over the rows; NULL for fewer than k rows';
+COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], text, name) IS 'the partition tree of Mondrian over the rows; NULL for fewer than k rows';
 CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers name[], models kanon_models) (
     SFUNC = kanon_mondrian_tree_transition,
     STYPE = internal,
@@ -134,7 +134,7 @@ CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers nam
     FINALFUNC_MODIFY = READ_WRITE,
     PARALLEL = RESTRICTED
 );
-COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], kanon_models) IS 'the partition tree of strict Mondrian over the rows, whose classes satisfy all models; NULL for fewer than k rows, or if the rows as a whole fail a model';
+COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], kanon_models) IS 'the partition tree of Mondrian over the rows, whose classes satisfy all models; NULL for fewer than k rows, or if the rows as a whole fail a model';
 CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers name[], models kanon_models, split text, target name) (
     SFUNC = kanon_mondrian_tree_transition,
     STYPE = internal,
@@ -143,14 +143,14 @@ CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers nam
     FINALFUNC_MODIFY = READ_WRITE,
     PARALLEL = RESTRICTED
 );
-COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], kanon_models, text, name) IS 'the partition tree of strict Mondrian over the rows, whose classes satisfy all models; NULL for fewer than k rows, or if the rows as a whole fail a model';
+COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], kanon_models, text, name) IS 'the partition tree of Mondrian over the rows, whose classes satisfy all models; NULL for fewer than k rows, or if the rows as a whole fail a model';
 
 -- The same over a relation that it reads by itself.
 CREATE FUNCTION kanon_grow_tree(relation regclass, k int, quasi_identifiers name[] DEFAULT NULL,
-    models kanon_models DEFAULT '', split text DEFAULT 'median', target name DEFAULT NULL)
+    models kanon_models DEFAULT '', split text DEFAULT NULL, target name DEFAULT NULL)
 RETURNS kanon_tree LANGUAGE c STABLE COST 100000 AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_grow_tree(regclass, int, name[], kanon_models, text, name) IS
-    'the partition tree of strict Mondrian over the rows of a relation; NULL for fewer than k rows, or if the rows as a whole fail a model';
+    'the partition tree of Mondrian over the rows of a relation; NULL for fewer than k rows, or if the rows as a whole fail a model';
 
 -- Local recoding as a list of rules, which is a tree of one split.
 CREATE FUNCTION kanon_local_tree(relation regclass, k int, quasi_identifiers name[] DEFAULT NULL,
@@ -158,12 +158,12 @@ CREATE FUNCTION kanon_local_tree(relation regclass, k int, quasi_identifiers nam
     "ranges" boolean DEFAULT false)
 RETURNS kanon_tree LANGUAGE c STABLE COST 100000 AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_local_tree(regclass, int, name[], kanon_models, name, float8, boolean) IS
-    'the classes of local recoding of a relation as a list of rules: the first that a row fits has its class; NULL for fewer than k rows, or if the rows as a whole fail a model';
+    'the classes of local recoding of a relation as a list of rules: the first that a row fits has its class; NULL for fewer than k rows, or if the rows as a whole fail a model; exceptions among the rules are the exact quasi-identifiers of people of the relation: no release, protect them like it';
 
 CREATE FUNCTION kanon_rules_query(tree kanon_tree, relation regclass) RETURNS text
 LANGUAGE c STABLE STRICT AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_rules_query(kanon_tree, regclass) IS
-    'a SELECT of the relation with the class of each row by a list of rules, as kanon_leaf returns it, that does without kanon';
+    'a SELECT of the relation with the class of each row by a list of rules, as kanon_leaf returns it, that does without kanon; its exceptions are the exact quasi-identifiers of people: no release, protect it like the relation that the rules were made from';
 
 CREATE FUNCTION kanon_leaf(tree kanon_tree, "rows" record) RETURNS int
 AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;

@@ -58,7 +58,7 @@ measure_recoding(const ReleaseRequest *request, bool told, PredictedRelease *com
 									.target = request->options.target,
 									.plain = !request->options.ranges,
 									.told = told},
-						  .split = split_name_require(request->options.split),
+						  .split = release_options_split(&request->options, ops),
 						  .ranks = ops->ranks,
 						  .spans = !ops->keeps_types,
 						  .regions = ops->regions,

@@ -70,6 +70,7 @@ decide(NightWriter *writer)
 		writer->label[i] = value_text_writer(writer->writer[i]->type);
 	}
 	night->column = column;
+	night->order = record_codes_order(codes);
 	night->stop =
 		(PartitionStop){.loss = night->rules.target_loss, .column = weighed, .weight = weight};
 	cohort_night_pass(night);

@@ -15,11 +15,12 @@
  * part is as mixed as the cell.  The largest part continues as the cell.  Earlier nights do not
  * matter: the same rule shows a hidden cell again.
  *
- * People who wait are divided by Mondrian, but parts that lose no more than the target are not
- * divided further.  A part becomes a cell if it loses no more than the target, or if somebody in
- * it has waited long enough, which everybody has before there are any cells; after that many
- * nights, also if it is among the parts that lose least.  A label that fewer than k of them have
- * goes along with others: otherwise one old person would keep the ages of all who wait together.
+ * People who wait are divided by Mondrian, by gain and with rest parts, but parts that lose no more
+ * than the target are not divided further.  A part becomes a cell if it loses no more than the
+ * target, or if somebody in it has waited long enough, which everybody has before there are any
+ * cells; after that many nights, also if it is among the parts that lose least.  A label that fewer
+ * than k of them have goes along with others: otherwise one old person would keep the ages of all
+ * who wait together.
  *
  * Example, k = 2, 'keep', a share of 0.25: the cell {a, b, c, d, e} without a and b becomes the
  * cells {a, b}, hidden, and {c, d, e}.  Without e, {c, d, e} is a third stale, and no part of it
@@ -293,10 +294,13 @@ make_cells(CohortNight *night, const int32 *member, int32 count, int32 parent)
 	MemoryContext result = MemoryContextSwitchTo(scratch);
 	Dataset *rows = copy_rows(night, member, count);
 	PartitionRequest request = {.k = k,
+								.split = SPLIT_GAIN,
+								.rest = true,
+								.weight = night->stop.weight,
+								.order = night->order,
 								.column = night->column,
 								.stop = &night->stop,
 								.of_part = true,
-								.rest = true,
 								.places_only = true,
 								.budget = night->budget};
 	const Recoding *parts = partition_run(rows, &request);

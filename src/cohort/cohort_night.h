@@ -90,6 +90,7 @@ typedef struct CohortNight
 	const Dataset *dataset;
 	const RecodingColumn *column; /* [attribute], with the extent of all rows */
 	PartitionStop stop;           /* at the target loss */
+	const int *order;             /* of attributes, on ties */
 	CohortPerson *person;
 	int32 people;
 	int64 room_for_people;

@@ -158,11 +158,10 @@ count_values(DatasetColumn *column, int64 begin, int64 end)
 	}
 }
 
-void
-dataset_column_leave(DatasetColumn *column, int64 rows)
+/* Extends the bounds by the places of the first rows of the dataset. */
+static void
+bound_places(DatasetColumn *column, int64 rows)
 {
-	if (column->hierarchical && column->codes.dimension == NULL)
-		count_values(column, 0, rows);
 	for (int64 row = 0; column->by_place && row < rows; row++)
 	{
 		int32 code = *dataset_code(column->dataset, row, column->number);
@@ -173,6 +172,14 @@ dataset_column_leave(DatasetColumn *column, int64 rows)
 		column->minimum = column->maximum == DATASET_NULL ? code : Min(column->minimum, code);
 		column->maximum = Max(column->maximum, code);
 	}
+}
+
+void
+dataset_column_leave(DatasetColumn *column, int64 rows)
+{
+	if (column->hierarchical && column->codes.dimension == NULL)
+		count_values(column, 0, rows);
+	bound_places(column, rows);
 }
 
 void
@@ -317,6 +324,22 @@ dataset_columns_read(Dataset *dataset, RowSource *source, DescribedAttribute *co
 	if (rows)
 		*rows = reader.rows;
 	return reader.column;
+}
+
+uint64
+dataset_column_extent(DatasetColumn *column)
+{
+	int64 lowest;
+	int64 highest;
+
+	bound_places(column, column->dataset->rows);
+	if (column->maximum == DATASET_NULL)
+		return 0;
+	if (column->hierarchical || !number_query_is_whole(column->type) ||
+		!number_query_whole(column->type, dataset_column_value(column, column->minimum), &lowest) ||
+		!number_query_whole(column->type, dataset_column_value(column, column->maximum), &highest))
+		return (uint64) column->maximum - column->minimum + 1;
+	return (uint64) highest - (uint64) lowest + 1;
 }
 
 RecodingColumn *

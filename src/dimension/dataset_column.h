@@ -85,6 +85,12 @@ extern DatasetColumn **dataset_columns_read(Dataset *dataset, RowSource *source,
 
 #define DATASET_COLUMN_COPIES 2
 
+/*
+ * The number of values that occur; of whole numbers, those between the least and the greatest count
+ * as well.  Once codes are final; the same however they are coded.  At most O(rows in memory).
+ */
+extern uint64 dataset_column_extent(DatasetColumn *column);
+
 /* What the final codes of columns mean, [column]; palloc'd. */
 extern RecodingColumn *dataset_columns_codes(DatasetColumn *const *column, int count);
 

@@ -11,17 +11,10 @@
 #include "local/local_blocks.h"
 #include "local/local_table.h"
 #include "partition/part.h"
+#include "partition/region_classes.h"
 #include "utils/memutils.h"
 
 #define PURPOSE "local recoding"
-
-typedef struct Local
-{
-	Recoding base;
-	Region *region; /* scratch space for a class */
-	int32 *class_of_row;
-	int32 *class_end;
-} Local;
 
 Size
 local_bytes(int64 rows, int attributes)
@@ -31,59 +24,9 @@ local_bytes(int64 rows, int attributes)
 	return mul_size(of_row, Min(rows, LOCAL_REGION_ROWS)) + 64 * 1024;
 }
 
-/* The records of a class are contiguous; one pass finds their region. */
-static void
-class_cells(const Recoding *base, int32 class, RecodedCell *cell)
-{
-	const Local *local = (const Local *) base;
-
-	region_measure(local->region, base->dataset, base->class_end[class - 1],
-				   base->class_end[class]);
-	for (int i = 0; i < base->columns; i++)
-		cell[i] =
-			region_cell(&base->column[i], local->region->minimum[i], local->region->maximum[i]);
-}
-
-static void
-class_rows(const Recoding *base, int32 class, RecodingRow take, void *state)
-{
-	const Dataset *dataset = base->dataset;
-
-	for (int64 at = base->class_end[class - 1]; at < base->class_end[class]; at++)
-	{
-		const int32 *record = dataset_record(dataset, at);
-
-		interrupt_check(at);
-		take(state, dataset_row(dataset, record), record);
-	}
-}
-
-static Local *
-create_result(const Dataset *dataset, const LocalRequest *request)
-{
-	Local *local = palloc0(sizeof(Local));
-
-	local->region = region_create(dataset);
-	local->class_end =
-		budget_allocate(request->budget, dataset->rows / request->k + 1, sizeof(int32), PURPOSE);
-	if (!request->places_only)
-		local->class_of_row =
-			budget_allocate(request->budget, dataset->rows, sizeof(int32), PURPOSE);
-	local->base = (Recoding){.rows = dataset->rows,
-							 .columns = dataset->attributes,
-							 .column = request->of_part ? request->column
-														: region_columns(dataset, request->column),
-							 .group_of_row = local->class_of_row,
-							 .class_end = local->class_end,
-							 .dataset = dataset,
-							 .cells = class_cells,
-							 .each_row = class_rows};
-	return local;
-}
-
 typedef struct LocalRun
 {
-	Local *local;
+	RegionClasses *local;
 	Dataset *dataset;
 	const LocalRequest *request;
 	RowJudge *judge;
@@ -100,7 +43,7 @@ typedef struct LocalRun
 static void
 publish(LocalRun *run, const LocalTable *table, const LocalClasses *classes)
 {
-	Local *local = run->local;
+	RegionClasses *local = run->local;
 	Dataset *dataset = table->dataset;
 	Size bytes = sizeof(int32) * dataset->stride;
 	int32 *records =
@@ -136,7 +79,7 @@ publish(LocalRun *run, const LocalTable *table, const LocalClasses *classes)
 }
 
 static void
-number_rows(const Local *local)
+number_rows(const RegionClasses *local)
 {
 	const Dataset *dataset = local->base.dataset;
 
@@ -219,7 +162,6 @@ divide_regions(Regions *regions, Part part, const Budget *budget)
 	PartitionRun *run = regions->run;
 	Split split;
 	Part *child;
-	int children;
 
 	CHECK_FOR_INTERRUPTS();
 	check_stack_depth();
@@ -228,11 +170,8 @@ divide_regions(Regions *regions, Part part, const Budget *budget)
 		add_region(regions, part, budget);
 		return;
 	}
-	part_divide(run, part, &split);
-	children = split.children;
-	child = palloc(sizeof(Part) * children);
-	memcpy(child, run->child, sizeof(Part) * children);
-	for (int i = 0; i < children; i++)
+	child = part_divide_apart(run, part, &split);
+	for (int i = 0; i < split.children; i++)
 		divide_regions(regions, child[i], budget);
 	pfree(child);
 }
@@ -292,7 +231,8 @@ local_run(Dataset *dataset, const LocalRequest *request)
 		AllocSetContextCreate(CurrentMemoryContext, "kanon local blocks", ALLOCSET_SMALL_SIZES);
 	if (request->progress)
 		run.progress = request->progress;
-	run.local = create_result(dataset, request);
+	run.local = region_classes_create(dataset, request->column, request->of_part, request->k,
+									  request->places_only, request->budget, PURPOSE);
 	if (request->models)
 		run.judge = row_judge_create(request->models, request->budget);
 	run.aside = budget_allocate(request->budget, Min(request->suppressed, dataset->rows),

@@ -18,15 +18,20 @@
 
 #define PURPOSE "local recoding"
 
-/* Nodes of a block's lattice; in the tails, whose rows are few, more. */
+/*
+ * Nodes of a block's lattice; in the tails, whose rows are few, more.  Without hierarchies, cuts
+ * lose less than large lattices of pieces, and take less time: blocks have a fraction as many.
+ */
 #define BLOCK_NODES 2000
 #define TAIL_NODES 8000
+#define ORDERED_FRACTION 16
 
 /* Parts have this many times k rows, while they are a small part of what is divided. */
 #define PART_TIMES 8
 #define PART_SHARE 4
 
 #define LAST_TURNS 100
+#define PLAIN_TURNS 4 /* the first, in which plain attributes are cut as well */
 
 /* Steps by which the tuples that peeling leaves over join groups, for each tuple of the block. */
 #define JOINING_STEPS 128
@@ -35,17 +40,20 @@ static const double tail_share[] = {.4, .3};
 
 struct LocalBlocks
 {
-	Dataset *copy;       /* of the region's records, moved */
-	int32 *tuple_of_row; /* [number of the row in its dataset] */
-	PartitionRequest by_gain;
+	Dataset *copy;            /* of the region's records, moved */
+	int32 *tuple_of_row;      /* [number of the row in its dataset] */
+	PartitionRequest by_gain; /* cut anywhere */
+	PartitionRequest by_median_gain;
 	PartitionRequest by_median;
 	PartitionRun *gain;
+	PartitionRun *median_gain; /* NULL: nothing is cut, it would be the same */
 	PartitionRun *median;
 
 	/* Of the current region. */
 	const LocalTable *table;
 	LocalPeel *peel;
-	int64 nodes; /* of a block's lattice, at most */
+	int64 nodes;    /* of a block's lattice, at most */
+	int64 fraction; /* of the nodes that blocks have */
 	LocalClasses *classes;
 	int32 *group; /* [tuple]: in a division of Mondrian's */
 	bool *seen;   /* [tuple] */
@@ -60,11 +68,13 @@ tuple_at(const LocalBlocks *blocks, int64 at)
 /* ---- set-up */
 
 static PartitionRequest
-division(const LocalRequest *request, const RecodingColumn *column, PartitionSplit split)
+division(const LocalRequest *request, const RecodingColumn *column, PartitionSplit split,
+		 bool every_cut)
 {
 	return (PartitionRequest){.k = request->k,
 							  .split = split,
 							  .rest = split == SPLIT_GAIN,
+							  .every_cut = every_cut,
 							  .weight = request->weight,
 							  .order = request->order,
 							  .models = request->models,
@@ -72,6 +82,16 @@ division(const LocalRequest *request, const RecodingColumn *column, PartitionSpl
 							  .of_part = true,
 							  .places_only = true,
 							  .budget = request->budget};
+}
+
+static bool
+any_spans(const RecodingColumn *column, int attributes)
+{
+	bool spans = false;
+
+	for (int i = 0; i < attributes; i++)
+		spans |= column[i].dimension == NULL && !column[i].plain;
+	return spans;
 }
 
 LocalBlocks *
@@ -84,9 +104,12 @@ local_blocks_create(const Dataset *dataset, const RecodingColumn *column,
 	dataset_reserve(blocks->copy, most);
 	blocks->copy->rows = blocks->copy->members = most;
 	blocks->tuple_of_row = budget_allocate(request->budget, dataset->rows, sizeof(int32), PURPOSE);
-	blocks->by_gain = division(request, column, SPLIT_GAIN);
-	blocks->by_median = division(request, column, SPLIT_MEDIAN);
+	blocks->by_gain = division(request, column, SPLIT_GAIN, true);
+	blocks->by_median_gain = division(request, column, SPLIT_GAIN, false);
+	blocks->by_median = division(request, column, SPLIT_MEDIAN, false);
 	blocks->gain = part_run_create(blocks->copy, &blocks->by_gain, column);
+	if (any_spans(column, dataset->attributes))
+		blocks->median_gain = part_run_create(blocks->copy, &blocks->by_median_gain, column);
 	blocks->median = part_run_create(blocks->copy, &blocks->by_median, column);
 	return blocks;
 }
@@ -124,6 +147,15 @@ number_rows(LocalBlocks *blocks)
 		}
 }
 
+static bool
+has_hierarchy(const LocalTable *table)
+{
+	for (int i = 0; i < table->attributes; i++)
+		if (!table->column[i].spans)
+			return true;
+	return false;
+}
+
 /* Takes up a region. */
 static void
 begin_region(LocalBlocks *blocks, const LocalTable *table, LocalClasses *classes)
@@ -133,6 +165,7 @@ begin_region(LocalBlocks *blocks, const LocalTable *table, LocalClasses *classes
 	blocks->group = budget_allocate(table->budget, table->tuples, sizeof(int32), PURPOSE);
 	blocks->seen = budget_allocate(table->budget, table->tuples, sizeof(bool), PURPOSE);
 	blocks->peel = local_peel_create(table);
+	blocks->fraction = has_hierarchy(table) ? 1 : ORDERED_FRACTION;
 	number_rows(blocks);
 }
 
@@ -180,7 +213,6 @@ divide_fully(LocalBlocks *blocks, PartitionRun *run, Part part, int32 *groups)
 {
 	Split split;
 	Part *child;
-	int children;
 
 	CHECK_FOR_INTERRUPTS();
 	check_stack_depth();
@@ -194,11 +226,8 @@ divide_fully(LocalBlocks *blocks, PartitionRun *run, Part part, int32 *groups)
 		(*groups)++;
 		return;
 	}
-	part_divide(run, part, &split);
-	children = split.children;
-	child = palloc(sizeof(Part) * children);
-	memcpy(child, run->child, sizeof(Part) * children);
-	for (int i = 0; i < children; i++)
+	child = part_divide_apart(run, part, &split);
+	for (int i = 0; i < split.children; i++)
 		divide_fully(blocks, run, child[i], groups);
 	pfree(child);
 }
@@ -215,7 +244,11 @@ static void
 try_division(LocalBlocks *blocks, PartitionRun *run, Part part, const LocalTuples *tuples,
 			 Grouping *best)
 {
-	Grouping divided = {
+	Grouping divided;
+
+	if (run == NULL)
+		return;
+	divided = (Grouping){
 		.group = budget_allocate(blocks->table->budget, tuples->count, sizeof(int32), PURPOSE)};
 
 	demand(run, blocks->table->demanded);
@@ -262,6 +295,7 @@ settle_block(LocalBlocks *blocks, Part part, const LocalTuples *tuples)
 	if (settled)
 	{
 		try_division(blocks, blocks->gain, part, tuples, &best);
+		try_division(blocks, blocks->median_gain, part, tuples, &best);
 		try_division(blocks, blocks->median, part, tuples, &best);
 		for (int32 i = 0; i < tuples->count; i++)
 			classes->class_of[tuples->tuple[i]] = classes->count + best.group[i];
@@ -294,7 +328,6 @@ divide_into_blocks(LocalBlocks *blocks, Part part)
 	bool divided;
 	Split split;
 	Part *child;
-	int children;
 
 	CHECK_FOR_INTERRUPTS();
 	check_stack_depth();
@@ -305,11 +338,8 @@ divide_into_blocks(LocalBlocks *blocks, Part part)
 	pfree(tuples.tuple);
 	if (!divided)
 		return;
-	part_divide(blocks->gain, part, &split);
-	children = split.children;
-	child = palloc(sizeof(Part) * children);
-	memcpy(child, blocks->gain->child, sizeof(Part) * children);
-	for (int i = 0; i < children; i++)
+	child = part_divide_apart(blocks->gain, part, &split);
+	for (int i = 0; i < split.children; i++)
 		divide_into_blocks(blocks, child[i]);
 	pfree(child);
 }
@@ -417,7 +447,7 @@ copy_all(LocalBlocks *blocks)
 static void
 try_tails(LocalBlocks *blocks)
 {
-	blocks->nodes = TAIL_NODES;
+	blocks->nodes = TAIL_NODES / blocks->fraction;
 	for (int i = 0; i < (int) lengthof(tail_share); i++)
 		try_tail(blocks, tail_share[i]);
 }
@@ -426,9 +456,12 @@ try_tails(LocalBlocks *blocks)
 static void
 try_whole_division(LocalBlocks *blocks, PartitionRun *run)
 {
-	Attempt before = begin_attempt(blocks);
 	LocalClasses *classes = blocks->classes;
+	Attempt before;
 
+	if (run == NULL)
+		return;
+	before = begin_attempt(blocks);
 	copy_all(blocks);
 	demand(run, blocks->table->demanded);
 	classes->count = 0;
@@ -471,22 +504,26 @@ local_blocks_run(LocalBlocks *blocks, const LocalTable *table, int64 left_out,
 {
 	begin_region(blocks, table, classes);
 	copy_all(blocks);
-	blocks->nodes = BLOCK_NODES;
+	blocks->nodes = BLOCK_NODES / blocks->fraction;
 	divide_into_blocks(blocks, (Part){0, table->rows});
 	local_classes_number(classes);
 	try_tails(blocks);
 	try_whole_division(blocks, blocks->gain);
+	try_whole_division(blocks, blocks->median_gain);
 	try_whole_division(blocks, blocks->median);
 	if (left_out > 0)
 		local_classes_leave_out(classes, left_out);
 	/*
-	 * Classes that become one may be divided again; each time, labels of some rows get lower, but
-	 * where people are counted they may come back.
+	 * Classes that become one may be divided again.  Cuts of plain attributes that show no value in
+	 * the end give the same cells, time and again; without them labels of some rows get lower each
+	 * time, but where people are counted they may come back.
 	 */
 	for (int turn = 0; turn < LAST_TURNS; turn++)
 	{
+		blocks->by_gain.plain_uncut = turn >= PLAIN_TURNS;
 		divide_classes(blocks);
 		if (!local_classes_merge(classes))
 			break;
 	}
+	blocks->by_gain.plain_uncut = false;
 }

@@ -5,8 +5,9 @@
  *
  * - Blocks: a part whose lattice has few nodes is a block; any other is divided as Mondrian divides
  *   by gain, with rest parts, into parts of at least 8k rows while there are many.
- * - Of each block the cheapest classes are kept of: those that peeling finds (local_peel.h), and
- *   those of Mondrian by gain and of Mondrian as in the papers.
+ * - Of each block the cheapest classes are kept of: those that peeling finds (local_peel.h), those
+ *   of Mondrian by gain, with ordered columns cut anywhere or beside medians, and those of Mondrian
+ *   as in the papers.
  * - Tails: the classes that cost most for each row, as many as hold a given share of the rows, are
  *   given up, and their rows divided into blocks and classes again; kept if that costs less.
  * - In the end each class is divided further as long as some attribute allows it, and classes with

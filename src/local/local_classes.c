@@ -7,6 +7,7 @@
 #include "local/local_classes.h"
 
 #include "base/interrupt.h"
+#include "lib/binaryheap.h"
 #include "local/local_groups.h"
 
 #define PURPOSE "local recoding"
@@ -479,19 +480,15 @@ leave_out(Omitting *omitting, const Omission *omission)
 	omitting->limit -= omission->rows;
 }
 
-/* The omission that saves most for each row; of no rows: none is left. */
-static Omission
-find_omission(const Omission *omission, int32 classes)
+/* Orders classes by what is best left out of them: what saves most for each row comes first. */
+static int
+compare_omissions(Datum a, Datum b, void *arg)
 {
-	Omission best = {0};
+	const Omission *omission = arg;
 
-	for (int32 i = 0; i < classes; i++)
-	{
-		interrupt_check(i);
-		if (saves_more(&omission[i], &best))
-			best = omission[i];
-	}
-	return best;
+	if (saves_more(&omission[DatumGetInt32(a)], &omission[DatumGetInt32(b)]))
+		return 1;
+	return saves_more(&omission[DatumGetInt32(b)], &omission[DatumGetInt32(a)]) ? -1 : 0;
 }
 
 void
@@ -501,24 +498,33 @@ local_classes_leave_out(LocalClasses *classes, int64 rows)
 	LocalClassList list = local_classes_list(classes);
 	Omitting omitting = {.classes = classes, .table = table, .list = &list, .limit = rows};
 	Omission *omission = budget_allocate(table->budget, classes->count, sizeof(Omission), PURPOSE);
-	double lost = LOCAL_UNIT * table->attributes; /* of a row that has lost everything */
+	double lost = table->unit * table->attributes; /* of a row that has lost everything */
+	binaryheap *heap;
 
 	omitting.tuple = budget_allocate(table->budget, table->tuples, sizeof(int32), PURPOSE);
 	omitting.low = palloc(sizeof(int32) * table->attributes);
 	omitting.high = palloc(sizeof(int32) * table->attributes);
+	heap = binaryheap_allocate(classes->count, compare_omissions, omission);
 	for (int32 i = 0; i < classes->count; i++)
+	{
 		omission[i] = best_omission(&omitting, i);
+		binaryheap_add_unordered(heap, Int32GetDatum(i));
+	}
+	binaryheap_build(heap);
 	for (;;)
 	{
-		Omission best = find_omission(omission, classes->count);
+		int32 class = DatumGetInt32(binaryheap_first(heap));
+		Omission *best = &omission[class];
 
 		CHECK_FOR_INTERRUPTS();
-		if (best.rows == 0 || (double) best.saved <= lost * (double) best.rows)
+		if (best->rows == 0 || (double) best->saved <= lost * (double) best->rows)
 			break;
-		if (best.rows <= omitting.limit)
-			leave_out(&omitting, &best);
-		omission[best.class] = best_omission(&omitting, best.class);
+		if (best->rows <= omitting.limit)
+			leave_out(&omitting, best);
+		*best = best_omission(&omitting, class);
+		binaryheap_replace_first(heap, Int32GetDatum(class));
 	}
+	binaryheap_free(heap);
 	pfree(omission);
 	pfree(omitting.tuple);
 	local_class_list_free(&list);

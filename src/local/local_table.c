@@ -13,10 +13,26 @@
 
 /* ---- columns */
 
-static int64
-whole_cost(double weight, double loss)
+/* Regions have at most 2^32, but for those that cannot be divided into fewer rows. */
+static double
+cost_unit(int64 rows, int attributes)
 {
-	return (int64) rint(LOCAL_UNIT * weight * loss);
+	int bits = 0;
+
+	while (bits < 62 && rows >> bits > 0)
+		bits++;
+	while (attributes > 0)
+	{
+		attributes /= 2;
+		bits++;
+	}
+	return ldexp(1, Min(32, 62 - bits));
+}
+
+static int64
+whole_cost(const LocalTable *table, double weight, double loss)
+{
+	return (int64) rint(table->unit * weight * loss);
 }
 
 /* Numbers the codes that occur; "codes" has room for all records. */
@@ -107,7 +123,7 @@ label_codes(LocalTable *table, LocalColumn *column, double weight)
 				/* The single top label has a value's code even if NULL comes first. */
 				cell = label_cell(column, level,
 								  column->code[level == column->top ? column->codes - 1 : i]);
-				cost[labels++] = whole_cost(weight, loss_of_cell(column->column, &cell));
+				cost[labels++] = whole_cost(table, weight, loss_of_cell(column->column, &cell));
 			}
 			label[i] = labels - 1;
 		}
@@ -122,14 +138,14 @@ place_codes(LocalTable *table, LocalColumn *column, double weight)
 	RecodedCell all = {.kind = RECODED_ALL};
 	RecodedCell span = {.kind = RECODED_SPAN};
 
-	column->all = whole_cost(weight, loss_of_cell(column->column, &all));
+	column->all = whole_cost(table, weight, loss_of_cell(column->column, &all));
 	column->placing = budget_allocate(table->budget, column->codes, sizeof(int64), PURPOSE);
 	for (int32 i = column->lowest; i < column->codes; i++)
 	{
 		interrupt_check(i);
 		span.low = column->code[column->lowest];
 		span.high = column->code[i];
-		column->placing[i] = whole_cost(weight, loss_of_cell(column->column, &span));
+		column->placing[i] = whole_cost(table, weight, loss_of_cell(column->column, &span));
 	}
 }
 
@@ -223,6 +239,7 @@ local_table_create(Dataset *dataset, int64 begin, int64 end, const RecodingColum
 	table->request = request;
 	table->budget = request->budget;
 	table->attributes = dataset->attributes;
+	table->unit = cost_unit(table->rows, table->attributes);
 	table->judge = judge;
 	table->demanded = request->k;
 	if (request->models)

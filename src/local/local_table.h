@@ -8,8 +8,8 @@
  * on their lowest and highest code alone.  Attributes are taken in the order of ties.
  *
  * Costs are whole numbers, so that no sum depends on the order in which it was taken.  A cell costs
- * its loss (metric/loss.h: NCP of Xu et al. 2006, by leaves) in LOCAL_UNIT times the attribute's
- * weight; the cost of a class is that of its cells times its rows.
+ * its loss (metric/loss.h: NCP of Xu et al. 2006, by leaves) in the table's unit times the
+ * attribute's weight; the cost of a class is that of its cells times its rows.
  */
 #ifndef KANON_LOCAL_TABLE_H
 #define KANON_LOCAL_TABLE_H
@@ -18,8 +18,6 @@
 
 #include "data/dataset.h"
 #include "local/local.h"
-
-#define LOCAL_UNIT 4294967296.0
 
 typedef struct LocalColumn
 {
@@ -44,6 +42,7 @@ typedef struct LocalTable
 	const LocalRequest *request;
 	Budget *budget;
 	int attributes;
+	double unit;         /* a power of two, such that the cost of all rows fits into 62 bits */
 	LocalColumn *column; /* [attribute] */
 	int32 tuples;
 	int32 *first;    /* [tuple]: its first record, from the beginning; [tuples]: rows */

@@ -93,6 +93,31 @@ part_rank(const PartitionRun *run, Part part, int attribute, int64 rank)
 							run->region->minimum[attribute], run->region->maximum[attribute], rank);
 }
 
+static CodesBeside
+counts_beside(const FrequencyGroup *group, int attribute, int32 threshold)
+{
+	int64 first = group->first_slot[attribute];
+	int64 below = threshold == DATASET_NULL
+					  ? first
+					  : first + 1 + threshold - (int64) group->bounds[attribute].minimum;
+	int64 above = below + 1;
+
+	for (; group->rows[below] == 0; below--)
+		interrupt_check(below);
+	for (; group->rows[above] == 0; above++)
+		interrupt_check(above);
+	return (CodesBeside){.below = frequency_group_code(group, attribute, below),
+						 .above = frequency_group_code(group, attribute, above)};
+}
+
+CodesBeside
+part_beside(const PartitionRun *run, Part part, int attribute, int32 threshold)
+{
+	if (run->group)
+		return counts_beside(run->group, attribute, threshold);
+	return codes_beside(run->dataset, part.begin, part.end, attribute, threshold);
+}
+
 static int64
 count_nulls(const PartitionRun *run, Part part, int attribute)
 {
@@ -289,6 +314,16 @@ part_divide(const PartitionRun *run, Part part, const Split *split)
 		cut_records(run, part, split->attribute, split->threshold, split->first);
 	run->child[0] = (Part){part.begin, part.begin + split->first};
 	run->child[1] = (Part){part.begin + split->first, part.end};
+}
+
+Part *
+part_divide_apart(const PartitionRun *run, Part part, const Split *split)
+{
+	Part *child = palloc(sizeof(Part) * split->children);
+
+	part_divide(run, part, split);
+	memcpy(child, run->child, sizeof(Part) * split->children);
+	return child;
 }
 
 void

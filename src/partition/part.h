@@ -26,7 +26,8 @@ typedef struct LogTable
 	int64 small[LOG_SMALL];
 } LogTable;
 
-extern LogTable *log_table_create(void);
+/* The same for all. */
+extern const LogTable *log_table_find(void);
 extern int64 log_table_compute(int64 x);
 
 static inline int64
@@ -112,7 +113,7 @@ typedef struct PartitionRun
 	Region *ties;                 /* of rows that are dealt to both sides */
 	RankSelect *select;           /* scratch space for medians */
 	RowJudge *judge;              /* NULL: k rows are enough */
-	SortedRows *sorted;           /* with a judge, or if splits are scored */
+	SortedRows *sorted;           /* see part_sorts */
 	SplitMeasure *measure;        /* NULL: parts are divided at the median */
 	PartLabels *labels;           /* scratch space */
 	int64 *next;                  /* likewise, [child] */
@@ -141,6 +142,33 @@ part_least(const PartitionRun *run, int children)
 	const SampleTest *test = run->request->test;
 
 	return test ? sample_test_least(test, run->demanded, children) : run->demanded;
+}
+
+/* Is the attribute divided by cuts? */
+static inline bool
+part_is_cut(const PartitionRun *run, int attribute)
+{
+	const RecodingColumn *column = &run->column[attribute];
+
+	return column->dimension == NULL && !(column->plain && run->request->plain_uncut);
+}
+
+/* Is a column plain, without a hierarchy? */
+static inline bool
+part_any_plain(const RecodingColumn *column, int attributes)
+{
+	bool plain = false;
+
+	for (int i = 0; i < attributes; i++)
+		plain |= column[i].plain && column[i].dimension == NULL;
+	return plain;
+}
+
+/* Are rows sorted: for models, for a target, or by gain to see which plain values are shown? */
+static inline bool
+part_sorts(PartitionSplit split, bool models, bool plain)
+{
+	return models || split_takes_target(split) || (split == SPLIT_GAIN && plain);
 }
 
 /*
@@ -216,6 +244,9 @@ extern int32 part_lowest_value(const PartitionRun *run, Part part, int attribute
 extern SortedPart part_sort(const PartitionRun *run, Part part, int attribute);
 extern RankedCode part_rank(const PartitionRun *run, Part part, int attribute, int64 rank);
 
+/* .. and those beside a threshold that has rows on both sides. */
+extern CodesBeside part_beside(const PartitionRun *run, Part part, int attribute, int32 threshold);
+
 /*
  * Sets "split" to NULL | not NULL if the attribute is mixed and both sides have enough rows and
  * satisfy.
@@ -275,6 +306,9 @@ part_swap_records(int32 *one, int32 *other, int stride)
  */
 extern void part_divide(const PartitionRun *run, Part part, const Split *split);
 
+/* Likewise, and returns the children: palloc'd, [split->children]. */
+extern Part *part_divide_apart(const PartitionRun *run, Part part, const Split *split);
+
 /*
  * Sets "split" to the division of the part; false, and PARTITION_LEAF, if no split is allowable.
  * Sets run->region to that of the part if it has at least 2k rows.
@@ -290,12 +324,18 @@ extern bool part_choose(const PartitionRun *run, Part part, Split *split);
 extern bool split_median(const PartitionRun *run, Part part, Split *split);
 
 /*
- * What divisions of the part, whose region is run->region, gain for each bit (split_gain.c): a cut
- * with this many rows in the first child, whose highest code and that above are given; NULL; and
- * the specialization examined last.
+ * .. the cut of one ordered attribute beside its median; with models, if neither satisfies, the
+ * most balanced one that does.
  */
-extern double split_gain_of_cut(const PartitionRun *run, Part part, int attribute, int64 first,
-								int32 below, int32 above);
+extern bool split_median_cut(const PartitionRun *run, Part part, int attribute, Split *split);
+
+/*
+ * What divisions of the part, whose region is run->region, gain for each bit (split_gain.c): a cut,
+ * NULL, and the specialization examined last.
+ */
+extern double split_gain_of_cut(const PartitionRun *run, Part part, const Split *split);
+extern double split_gain_beside(const PartitionRun *run, Part part, const Split *split,
+								CodesBeside codes); /* .. a cut of spans, with its codes */
 extern double split_gain_of_nulls(const PartitionRun *run, Part part, const Split *split);
 extern double split_gain_of_labels(const PartitionRun *run, Part part, const Split *split);
 

@@ -26,6 +26,10 @@
  * So parts are divided as long as any split is allowable, the partitioning is minimal, and where
  * the target is settled the ranges stay narrow for other uses.
  *
+ * By gain, an ordered attribute is cut only beside its median (split_median.c): the greatest gain
+ * for each bit would chip far values off its ends, and leave parts that no longer divide well.  Who
+ * compares several divisions may ask for that one (every_cut).
+ *
  * Example, k = 1: ages 20, 30, 40 with classes A, A, B. (<= 20 | > 20) is worth 0 - 2, (<= 30 | >
  * 30) is worth 0 + 0: the second wins.
  */
@@ -66,7 +70,17 @@ worth_of_both(const SplitMeasure *measure)
 	return measure->worth(measure, true) + measure->worth(measure, false);
 }
 
-/* Considers all cuts of an ordered attribute. */
+/* Considers the cut of an ordered attribute beside its median, by gain. */
+static void
+consider_median(const PartitionRun *run, Part part, int attribute, BestSplit *best)
+{
+	Split split;
+
+	if (split_median_cut(run, part, attribute, &split))
+		consider(run, best, split_gain_of_cut(run, part, &split), &split);
+}
+
+/* .. or all cuts, for a target or by gain. */
 static void
 consider_cuts(const PartitionRun *run, Part part, int attribute, BestSplit *best)
 {
@@ -76,6 +90,10 @@ consider_cuts(const PartitionRun *run, Part part, int attribute, BestSplit *best
 	int64 next = sorted_part_rows(run, &sorted, 0);
 	int64 taken = 0;
 	int64 at = 0;
+	Split split = {.kind = PARTITION_CUT,
+				   .attribute = attribute,
+				   .children = 2,
+				   .null_child = sorted.row[0].code == DATASET_NULL ? 0 : -1};
 
 	if (run->judge)
 		part_judge_begin(run, part);
@@ -95,16 +113,12 @@ consider_cuts(const PartitionRun *run, Part part, int attribute, BestSplit *best
 		interrupt_check(at);
 		if (taken < run->least || below == above)
 			continue;
+		split.threshold = below;
+		split.first = taken;
 		worth = measure ? worth_of_both(measure)
-						: split_gain_of_cut(run, part, attribute, taken, below, above);
+						: split_gain_beside(run, part, &split, (CodesBeside){below, above});
 		if (worth > best->worth && (!run->judge || part_judge_both(run)))
-			consider(run, best, worth,
-					 &(Split){.kind = PARTITION_CUT,
-							  .attribute = attribute,
-							  .threshold = below,
-							  .children = 2,
-							  .null_child = sorted.row[0].code == DATASET_NULL ? 0 : -1,
-							  .first = taken});
+			consider(run, best, worth, &split);
 	}
 	if (measure)
 		move_rows(measure, &sorted, (PartRange){0, at}, -1);
@@ -127,7 +141,7 @@ worth_of_nulls(const PartitionRun *run, SplitMeasure *measure, Part part, const 
 typedef struct MovedLabels
 {
 	SplitMeasure *measure;
-	const PartChildren *children;
+	PartChildren *children;
 	const int32 *ancestor;
 	SortedPart sorted;
 } MovedLabels;
@@ -187,6 +201,8 @@ worth_of_labels(const PartitionRun *run, SplitMeasure *measure, Part part, const
 						 .sorted = part_sort_labels(run, part, split->attribute, ancestor)};
 	double worth = split->rest ? worth_of_rest(&moved) : 0;
 
+	/* In an order that does not depend on that of the rows, as sums of doubles do. */
+	qsort(moved.children->code, moved.children->count, sizeof(int32), interrupt_compare_int32);
 	for (int32 i = 0; i < moved.children->count; i++)
 		if (!moved.children->label[moved.children->code[i]].in_rest)
 			worth += worth_of_label(&moved, moved.children->code[i]);
@@ -204,9 +220,11 @@ consider_attribute(const PartitionRun *run, Part part, int attribute, BestSplit 
 				 measure ? worth_of_nulls(run, measure, part, &split)
 						 : split_gain_of_nulls(run, part, &split),
 				 &split);
-	else if (run->column[attribute].dimension == NULL)
-		consider_cuts(run, part, attribute, best);
-	else if (part_specialize(run, part, attribute, &split))
+	else if (part_is_cut(run, attribute))
+		(measure || (run->request->every_cut && !run->column[attribute].plain)
+			 ? consider_cuts
+			 : consider_median)(run, part, attribute, best);
+	else if (run->column[attribute].dimension && part_specialize(run, part, attribute, &split))
 		consider(run, best,
 				 measure ? worth_of_labels(run, measure, part, &split)
 						 : split_gain_of_labels(run, part, &split),
@@ -247,8 +265,12 @@ choose(const PartitionRun *run, Part part, Split *split)
 	if (best.split.kind != PARTITION_LEAF && !measure->tells(measure, best.worth))
 		best.split.kind = PARTITION_LEAF;
 	if (best.split.kind == PARTITION_LEAF && run->gain)
+	{
 		best = best_split(run, part, NULL);
-	if (best.split.kind == PARTITION_LEAF || (run->gain && best.worth <= 0))
+		if (best.worth <= 0)
+			best.split.kind = PARTITION_LEAF;
+	}
+	if (best.split.kind == PARTITION_LEAF)
 		return split_median(run, part, split);
 	*split = best.split;
 	return true;
@@ -302,10 +324,12 @@ part_run_create(Dataset *dataset, const PartitionRequest *request, const Recodin
 	run->select = rank_select_create(dataset->rows, request->budget);
 	if (request->models)
 		run->judge = row_judge_create(request->models, request->budget);
-	if (request->models || request->split != SPLIT_MEDIAN)
+	if (part_sorts(request->split, request->models != NULL,
+				   part_any_plain(column, dataset->attributes)) ||
+		request->every_cut)
 		run->sorted = sorted_rows_create(dataset->rows, request->budget);
 	if (request->split != SPLIT_MEDIAN)
-		run->logs = log_table_create();
+		run->logs = log_table_find();
 	if (split_takes_target(request->split))
 		run->measure = split_measure_create(request, dataset->rows, run->logs);
 	run->gain = request->split == SPLIT_GAIN || (request->rest && run->measure);

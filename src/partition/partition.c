@@ -20,17 +20,10 @@
 #include "base/names.h"
 #include "base/progress.h"
 #include "partition/part.h"
+#include "partition/region_classes.h"
 #include "utils/memutils.h"
 
 #define PURPOSE "partition tree"
-
-typedef struct Partition
-{
-	Recoding base;
-	Region *region; /* scratch space for a class */
-	int32 *class_of_row;
-	int32 *class_end;
-} Partition;
 
 typedef struct WaitingPart
 {
@@ -55,7 +48,7 @@ push_part(PartStack *stack, WaitingPart part)
 }
 
 static void
-count_people(const PartitionRun *run, Partition *partition, Part leaf)
+count_people(const PartitionRun *run, RegionClasses *partition, Part leaf)
 {
 	int64 people;
 
@@ -68,7 +61,7 @@ count_people(const PartitionRun *run, Partition *partition, Part leaf)
 }
 
 static void
-make_leaf(const PartitionRun *run, Partition *partition, Part leaf)
+make_leaf(const PartitionRun *run, RegionClasses *partition, Part leaf)
 {
 	const Dataset *dataset = run->dataset;
 	int32 number = ++partition->base.groups;
@@ -104,7 +97,7 @@ make_children(const PartitionRun *run, PartStack *stack, Part parent, const Spli
 }
 
 static void
-partition_parts(const PartitionRun *run, Partition *partition)
+partition_parts(const PartitionRun *run, RegionClasses *partition)
 {
 	PartStack stack = {.budget = run->request->budget};
 	PartitionNodes *nodes = run->request->nodes;
@@ -130,55 +123,6 @@ partition_parts(const PartitionRun *run, Partition *partition)
 	pfree(stack.waiting);
 }
 
-/* The records of a class are contiguous; one pass finds their region. */
-static void
-class_cells(const Recoding *base, int32 class, RecodedCell *cell)
-{
-	Region *region = ((const Partition *) base)->region;
-
-	region_measure(region, base->dataset, base->class_end[class - 1], base->class_end[class]);
-	for (int i = 0; i < base->columns; i++)
-		cell[i] = region_cell(&base->column[i], region->minimum[i], region->maximum[i]);
-}
-
-static void
-class_rows(const Recoding *base, int32 class, RecodingRow take, void *state)
-{
-	const Dataset *dataset = base->dataset;
-
-	for (int64 at = base->class_end[class - 1]; at < base->class_end[class]; at++)
-	{
-		const int32 *record = dataset_record(dataset, at);
-
-		interrupt_check(at);
-		take(state, dataset_row(dataset, record), record);
-	}
-}
-
-/* No classes yet; there will be at most rows / k. */
-static Partition *
-create_partition(const Dataset *dataset, const PartitionRequest *request)
-{
-	Partition *partition = palloc0(sizeof(Partition));
-
-	partition->region = region_create(dataset);
-	partition->class_end = budget_allocate(request->budget, dataset->rows / request->k + 1,
-										   sizeof(int32), "partitioning");
-	if (!request->places_only)
-		partition->class_of_row =
-			budget_allocate(request->budget, dataset->rows, sizeof(int32), "partitioning");
-	partition->base = (Recoding){
-		.rows = dataset->rows,
-		.columns = dataset->attributes,
-		.column = request->of_part ? request->column : region_columns(dataset, request->column),
-		.group_of_row = partition->class_of_row,
-		.class_end = partition->class_end,
-		.dataset = dataset,
-		.cells = class_cells,
-		.each_row = class_rows};
-	return partition;
-}
-
 #define CHILD_BYTES (sizeof(Part) + sizeof(int64) + 2 * (sizeof(PartLabel) + sizeof(int32)))
 
 /* Bytes independent of the rows: counts of ranks and digits, sensitive values, children. */
@@ -190,20 +134,18 @@ fixed_bytes(int attributes, const PartitionRequest *request)
 
 	for (int i = 0; models && i < models->demand.columns; i++)
 		bytes += (Size) 28 * models->demand.domain[i]->codes;
-	if (request->split != SPLIT_MEDIAN)
-		bytes += sizeof(LogTable);
 	bytes += (Size) 12 * request->target_classes;
 	return bytes + (Size) CHILD_BYTES * part_most_children(request, attributes);
 }
 
 Size
-partition_row_bytes(PartitionSplit split, bool models, bool places_only)
+partition_row_bytes(PartitionSplit split, bool models, bool plain, bool places_only)
 {
 	Size bytes = sizeof(int32); /* for rank_select */
 
 	if (!places_only)
 		bytes += sizeof(int32);
-	if (models || split != SPLIT_MEDIAN)
+	if (part_sorts(split, models, plain))
 		bytes += 2 * sizeof(SortedRow);
 	if (split_takes_target(split))
 		bytes += sizeof(int32);
@@ -214,7 +156,8 @@ Size
 partition_bytes(int64 rows, int attributes, const PartitionRequest *request)
 {
 	Size of_row =
-		partition_row_bytes(request->split, request->models != NULL, request->places_only);
+		partition_row_bytes(request->split, request->models != NULL,
+							part_any_plain(request->column, attributes), request->places_only);
 	Size of_class = sizeof(int32);
 
 	/* At worst twice as many nodes as classes; growing their array doubles it. */
@@ -229,12 +172,13 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 {
 	MemoryContext scratch;
 	MemoryContext result;
-	Partition *partition;
+	RegionClasses *partition;
 	PartitionRun *run;
 
 	if (dataset->rows == 0 || dataset->rows < request->k)
 		return NULL;
-	partition = create_partition(dataset, request);
+	partition = region_classes_create(dataset, request->column, request->of_part, request->k,
+									  request->places_only, request->budget, "partitioning");
 	scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon partitioning", ALLOCSET_DEFAULT_SIZES);
 	result = MemoryContextSwitchTo(scratch);
@@ -252,6 +196,7 @@ const char *const split_names[] = {
 	[SPLIT_MEDIAN] = "median",
 	[SPLIT_INFOGAIN] = "infogain",
 	[SPLIT_REGRESSION] = "regression",
+	[SPLIT_GAIN] = "gain",
 	NULL,
 };
 

@@ -18,8 +18,9 @@
  * few rows, some nearly always have a rare label.
  *
  * By gain (SPLIT_GAIN) a part is divided where its cells lose least afterwards, for each bit of
- * division (split_gain.c).  Ties go by "order" and never by the order of rows, so if that follows
- * from the contents, the order of columns does not matter either.
+ * division (split_gain.c): by the specialization of one attribute, or by the cut of one beside its
+ * median.  Ties go by "order" and never by the order of rows, so if that follows from the contents,
+ * the order of columns does not matter either.
  *
  * To divide rows coarsely, as regions or blocks: k is the least number of rows of a part, "stop"
  * the number of rows that need no division.  For rows in memory that are part of a table:
@@ -115,6 +116,8 @@ typedef struct PartitionRequest
 	SampleTest *test;             /* the rows are a sample, and splits are tested; NULL: all rows */
 	bool rest;                    /* with rest parts */
 	const double *weight;         /* by gain: of each attribute's loss; NULL: equal */
+	bool every_cut;               /* by gain: cuts of spans anywhere, not beside medians alone */
+	bool plain_uncut;             /* plain attributes are divided into NULLs and values only */
 	const int *order;      /* on ties, attributes come first in this order; NULL: as they stand */
 	bool of_part;          /* the rows are part of a table that satisfies; columns have the table's
 							* extent */
@@ -123,8 +126,8 @@ typedef struct PartitionRequest
 	Budget *budget;
 } PartitionRequest;
 
-/* About the bytes needed to partition a row, without its record and class. */
-extern Size partition_row_bytes(PartitionSplit split, bool models, bool places_only);
+/* About the bytes needed to partition a row, without its record and class; is a column plain? */
+extern Size partition_row_bytes(PartitionSplit split, bool models, bool plain, bool places_only);
 
 /* About the bytes needed to partition this many rows, without the dataset. */
 extern Size partition_bytes(int64 rows, int attributes, const PartitionRequest *request);

@@ -258,3 +258,23 @@ rank_select_find(RankSelect *select, const Dataset *dataset, int64 begin, int64 
 	found.below += lower;
 	return found;
 }
+
+CodesBeside
+codes_beside(const Dataset *dataset, int64 begin, int64 end, int attribute, int32 threshold)
+{
+	CodesBeside beside = {.below = PG_INT32_MIN, .above = PG_INT32_MAX};
+	const int32 *code = dataset_record(dataset, begin) + attribute;
+
+	for (int64 from = begin; from < end; from += INTERRUPT_ROUNDS)
+	{
+		int64 to = Min(from + INTERRUPT_ROUNDS, end);
+
+		for (int64 i = from; i < to; i++, code += dataset->stride)
+		{
+			beside.below = Max(beside.below, *code <= threshold ? *code : PG_INT32_MIN);
+			beside.above = Min(beside.above, *code > threshold ? *code : PG_INT32_MAX);
+		}
+		CHECK_FOR_INTERRUPTS();
+	}
+	return beside;
+}

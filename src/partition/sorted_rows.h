@@ -48,4 +48,14 @@ extern RankedCode rank_select_find(RankSelect *select, const Dataset *dataset, i
 								   int64 end, int attribute, int32 minimum, int32 maximum,
 								   int64 rank);
 
+typedef struct CodesBeside
+{
+	int32 below; /* the highest that is not above the threshold */
+	int32 above; /* the lowest that is */
+} CodesBeside;
+
+/* The codes of the attribute beside a threshold, on both sides of which there are records. */
+extern CodesBeside codes_beside(const Dataset *dataset, int64 begin, int64 end, int attribute,
+								int32 threshold);
+
 #endif /* KANON_SORTED_ROWS_H */

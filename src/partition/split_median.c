@@ -70,7 +70,7 @@ cut_below(const PartitionRun *run, Part part, Split *split, RankedCode x)
 	if (x.below == 0 || !cut_at(run, part, split, x.code - 1, x.below))
 		return false;
 	if (run->request->nodes && !run->request->test)
-		split->threshold = part_rank(run, part, split->attribute, x.below - 1).code;
+		split->threshold = part_beside(run, part, split->attribute, split->threshold).below;
 	return true;
 }
 
@@ -161,13 +161,20 @@ cut_anywhere(const PartitionRun *run, Part part, int attribute, Split *split)
 					 .attribute = attribute,
 					 .children = 2,
 					 .null_child = region_is_mixed(run->region, attribute) ? 0 : -1};
-	if (run->column[attribute].dimension || region_is_point(run->region, attribute))
+	if (!part_is_cut(run, attribute) || region_is_point(run->region, attribute))
 		return false;
 	sorted = part_sort(run, part, attribute);
 	upper = cut_behind_half(run, part, &sorted, true, rows, split);
 	return cut_behind_half(run, part, &sorted, false, upper ? imbalance(split->first, rows) : rows,
 						   split) ||
 		   upper;
+}
+
+bool
+split_median_cut(const PartitionRun *run, Part part, int attribute, Split *split)
+{
+	return cut_strictly(run, part, attribute, split) ||
+		   (run->judge && cut_anywhere(run, part, attribute, split));
 }
 
 static bool
@@ -182,7 +189,8 @@ split_attribute(const PartitionRun *run, Part part, int attribute, Split *split)
 	}
 	if (run->request->relaxed && !run->column[attribute].plain)
 		return cut_relaxed(run, part, attribute, split);
-	return !region_is_point(run->region, attribute) && cut_strictly(run, part, attribute, split);
+	return part_is_cut(run, attribute) && !region_is_point(run->region, attribute) &&
+		   cut_strictly(run, part, attribute, split);
 }
 
 double

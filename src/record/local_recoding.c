@@ -11,53 +11,6 @@
 #include "local/local.h"
 #include "record/record_spill.h"
 
-/* Does one attribute come before another in ties: with fewer distinct values, or by its name? */
-static bool
-comes_before(const RecordCodes *codes, int one, int other)
-{
-	DescribedAttribute *const *quasi = codes->description->quasi;
-	int32 values = dataset_cardinality(codes->dataset, one);
-	int32 others = dataset_cardinality(codes->dataset, other);
-
-	return values != others ? values < others : strcmp(quasi[one]->name, quasi[other]->name) < 0;
-}
-
-/* The order of attributes in ties, which does not depend on their order in the call. */
-static int *
-order_attributes(const RecordCodes *codes)
-{
-	int count = codes->dataset->attributes;
-	int *order = palloc(sizeof(int) * count);
-
-	for (int i = 0; i < count; i++)
-	{
-		int place = i;
-
-		for (; place > 0 && comes_before(codes, i, order[place - 1]); place--)
-			order[place] = order[place - 1];
-		order[place] = i;
-	}
-	return order;
-}
-
-/*
- * Shares of the quasi-identifiers in the loss, summed in that order.  If none has a weight, they
- * count alike.
- */
-static double *
-share_weights(const Description *description, const int *order)
-{
-	int count = description->quasi_count;
-	double *share = palloc(sizeof(double) * count);
-	double sum = 0;
-
-	for (int i = 0; i < count; i++)
-		sum += description->quasi[order[i]]->weight;
-	for (int i = 0; i < count; i++)
-		share[i] = sum > 0 ? description->quasi[i]->weight / sum : 1.0 / count;
-	return share;
-}
-
 /* Recodes regions that were loaded from a tape. */
 static Recoding *
 recode_regions(Dataset *rows, const PartitionRequest *partition, void *state)
@@ -103,11 +56,11 @@ recode_on_tapes(RecordCodes *codes, const LocalRequest *request, PartitioningWor
 static LocalRequest
 make_request(const RecordCodes *codes, const RecodingColumn *column, int k)
 {
-	const int *order = order_attributes(codes);
+	const int *order = record_codes_order(codes);
 
 	return (LocalRequest){.k = k,
 						  .column = column,
-						  .weight = share_weights(codes->description, order),
+						  .weight = record_codes_weights(codes, order),
 						  .order = order,
 						  .budget = codes->budget};
 }

@@ -48,20 +48,26 @@ divide_on_tapes(RecordCodes *codes, PartitionRequest *partition, PartitioningWor
 }
 
 static Recoding *
-divide(RecordCodes *codes, const RowModels *models, const RecodeOptions *options, bool relaxed)
+divide(RecordCodes *codes, const RowModels *models, const RecodeOptions *options, bool strict,
+	   bool relaxed)
 {
 	Dataset *dataset = codes->dataset;
 	PartitioningWork *work = partitioning_work_begin();
-	PartitionRequest request = {.k = options->k,
-								.relaxed = relaxed,
-								.split = codes->request.split,
-								.target_value = dataset->target,
-								.models = models,
-								.nodes = options->nodes,
-								.places_only = options->by_class,
-								.budget = codes->budget};
+	PartitionRequest request = {
+		.k = options->k,
+		.relaxed = relaxed,
+		.split = codes->request.split,
+		.rest = !strict && codes->request.split != SPLIT_MEDIAN,
+		.order = strict || codes->request.split == SPLIT_MEDIAN ? NULL : record_codes_order(codes),
+		.target_value = dataset->target,
+		.models = models,
+		.nodes = options->nodes,
+		.places_only = options->by_class,
+		.budget = codes->budget};
 	Recoding *recoding;
 
+	if (request.rest)
+		request.weight = record_codes_weights(codes, request.order);
 	if (codes->classes)
 	{
 		request.target_class = dataset->side[0];
@@ -80,11 +86,17 @@ divide(RecordCodes *codes, const RowModels *models, const RecodeOptions *options
 Recoding *
 mondrian_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *options)
 {
-	return divide(codes, models, options, false);
+	return divide(codes, models, options, false, false);
+}
+
+Recoding *
+strict_mondrian_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *options)
+{
+	return divide(codes, models, options, true, false);
 }
 
 Recoding *
 relaxed_mondrian_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *options)
 {
-	return divide(codes, models, options, true);
+	return divide(codes, models, options, true, true);
 }

@@ -62,8 +62,8 @@ record_codes_create(const Description *description, const RecordRequest *request
 	dataset_reserve(codes->dataset, tapes ? record_spill_begin(codes, rows) : rows);
 	codes->column = palloc(sizeof(DatasetColumn *) * description->quasi_count);
 	for (int i = 0; i < description->quasi_count; i++)
-		codes->column[i] =
-			dataset_column_create(codes->dataset, i, description->quasi[i], request->ranks);
+		codes->column[i] = dataset_column_create(codes->dataset, i, description->quasi[i],
+												 request->ranks && !request->regions);
 	codes->record = description->record;
 	codes->values = palloc0(sizeof(Datum) * fields);
 	codes->nulls = palloc0(sizeof(bool) * fields);
@@ -232,4 +232,47 @@ record_codes_recode(RecordCodes *codes, RecodeFunction recode, RecodeOptions opt
 		return NULL;
 	record_codes_finish(codes);
 	return recode(codes, record_codes_models(codes, options.k, NULL), &options);
+}
+
+int *
+record_codes_order(const RecordCodes *codes)
+{
+	DescribedAttribute *const *quasi = codes->description->quasi;
+	int count = codes->dataset->attributes;
+	int *order = palloc(sizeof(int) * count);
+	uint64 *extent = palloc(sizeof(uint64) * count);
+
+	for (int i = 0; i < count; i++)
+	{
+		int place = i;
+
+		extent[i] = dataset_column_extent(codes->column[i]);
+		for (; place > 0; place--)
+		{
+			int before = order[place - 1];
+
+			if (extent[before] < extent[i] ||
+				(extent[before] == extent[i] && strcmp(quasi[before]->name, quasi[i]->name) < 0))
+				break;
+			order[place] = before;
+		}
+		order[place] = i;
+	}
+	pfree(extent);
+	return order;
+}
+
+double *
+record_codes_weights(const RecordCodes *codes, const int *order)
+{
+	const Description *description = codes->description;
+	int count = description->quasi_count;
+	double *share = palloc(sizeof(double) * count);
+	double sum = 0;
+
+	for (int i = 0; i < count; i++)
+		sum += description->quasi[order[i]]->weight;
+	for (int i = 0; i < count; i++)
+		share[i] = sum > 0 ? description->quasi[i]->weight / sum : 1.0 / count;
+	return share;
 }

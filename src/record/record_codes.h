@@ -38,7 +38,8 @@ typedef struct RecordRequest
 	bool ranks;           /* codes of values are ranks; see also dataset_column_create */
 	bool spans;           /* .. in the type's order, in which spans lie, unless the column is
 						   * plain; otherwise in one that is the same on all systems */
-	bool regions;         /* recoded region by region (local/local.h), not by "split" */
+	bool regions;         /* recoded region by region (local/local.h), not by "split": codes may be
+						   * places all the same */
 	bool may_spill;       /* to tapes, if memory cannot hold them; without effect if people count */
 	PartitioningWay way;
 	Size class_bytes; /* that callers keep for each row's class, beyond its number */
@@ -128,11 +129,23 @@ extern Recoding *record_codes_recode(RecordCodes *codes, RecodeFunction recode,
 									 RecodeOptions options);
 
 /*
+ * Once codes are final: the attributes in the order of ties, by the number of their values
+ * (dataset_column_extent), the fewest first, then by name; and the shares of the quasi-identifiers
+ * in the loss, summed in that order: equal if none has a weight.  So neither depends on the order
+ * of the attributes.  Palloc'd.
+ */
+extern int *record_codes_order(const RecordCodes *codes);
+extern double *record_codes_weights(const RecordCodes *codes, const int *order);
+
+/*
  * Mondrian: classes, each recoded to the region of its rows (partition.h), in memory or, if the
- * dataset has a tape, there.  Relaxed: rows equal to a median are dealt to both sides of the cut.
+ * dataset has a tape, there.  With rest parts, unless parts are cut at the median.  Strict: as in
+ * the papers, without.  Relaxed: rows equal to a median are dealt to both sides of the cut.
  */
 extern Recoding *mondrian_recode(RecordCodes *codes, const RowModels *models,
 								 const RecodeOptions *options);
+extern Recoding *strict_mondrian_recode(RecordCodes *codes, const RowModels *models,
+										const RecodeOptions *options);
 extern Recoding *relaxed_mondrian_recode(RecordCodes *codes, const RowModels *models,
 										 const RecodeOptions *options);
 

@@ -94,10 +94,16 @@ record_spill_limit(PartitioningWay way, Budget *budget)
 static Size
 recoding_bytes(const RecordCodes *codes, int64 rows)
 {
+	const Description *description = codes->description;
 	bool regions = codes->request.regions;
-	Size of_row = partition_row_bytes(regions ? SPLIT_GAIN : codes->request.split,
-									  codes->description->demand.columns > 0, false) +
-				  sizeof(int32);
+	bool plain = false;
+	Size of_row;
+
+	for (int i = 0; i < description->quasi_count; i++)
+		plain |= description->quasi[i]->plain;
+	of_row = partition_row_bytes(regions ? SPLIT_GAIN : codes->request.split,
+								 description->demand.columns > 0, plain, false) +
+			 sizeof(int32);
 
 	return add_size(mul_size(of_row, rows),
 					regions ? local_bytes(rows, codes->dataset->attributes) : 0);

@@ -32,17 +32,18 @@ release_catalog_find(Oid release)
 {
 	ReleaseEntry *entry;
 
-	own_table_do(
-		"SELECT relation, recoding, k, columns, quasi_identifiers, suppression, models,"
-		" person, levels, coalesce(rows + missing, -1) FROM @release_state WHERE release = $1",
-		"o", release);
+	own_table_do("SELECT relation, recoding, k, columns, quasi_identifiers, suppression, models,"
+				 " person, levels, coalesce(rows + missing, -1),"
+				 " coalesce((parameters ->> 'rest')::bool, false)::int"
+				 " FROM @release_state WHERE release = $1",
+				 "o", release);
 	if (query_rows() == 0)
 		return NULL;
 	entry = palloc0(sizeof(ReleaseEntry));
 	*entry = (ReleaseEntry){
 		.release = release,
 		.relation = (Oid) query_int8(0, 1),
-		.recoding = release_recoding_find(query_text(0, 2)),
+		.recoding = release_recoding_of_text(query_text(0, 2), query_int8(0, 11) != 0),
 		.demand = {.k = (int) query_int8(0, 3),
 				   .models = model_text_read_list(query_text(0, 7)),
 				   .person = query_text(0, 8)},
@@ -487,13 +488,13 @@ release_history_story(Oid release)
 		.postgresql = query_text(0, 8),
 		.people = query_int8(0, 9),
 	};
-	own_table_do(
-		"SELECT p.key, p.value FROM @release_state r, jsonb_each_text(r.parameters) p"
-		" WHERE r.release = $1 AND p.value IS NOT NULL"
-		" AND p.key <> ALL ('{recoding,k,levels,quasi_identifiers,models,person,memory_limit}')"
-		" AND p.value <> ALL ('{false,0,median}')"
-		" AND (p.key <> 'randomize' OR p.value <> 'true') ORDER BY p.key COLLATE \"C\"",
-		"o", release);
+	own_table_do("SELECT p.key, p.value FROM @release_state r, jsonb_each_text(r.parameters) p"
+				 " WHERE r.release = $1 AND p.value IS NOT NULL"
+				 " AND p.key <> ALL ('{recoding,rest,k,levels,quasi_identifiers,models,person,"
+				 "memory_limit}')"
+				 " AND p.value <> ALL ('{false,0,median}')"
+				 " AND (p.key <> 'randomize' OR p.value <> 'true') ORDER BY p.key COLLATE \"C\"",
+				 "o", release);
 	story.parameters = (int) query_rows();
 	story.parameter = palloc(sizeof(char *) * Max(story.parameters, 1));
 	story.value = palloc(sizeof(char *) * Max(story.parameters, 1));

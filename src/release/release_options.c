@@ -11,7 +11,6 @@
 #include "catalog/pg_type.h"
 #include "common/shortest_dec.h"
 #include "fmgr.h"
-#include "partition/partition.h"
 #include "sql/name_array.h"
 #include "sql/query.h"
 #include "utils/builtins.h"
@@ -37,7 +36,8 @@ typedef enum ReleaseOptionUse
 	OPTION_SESSION = 1 << 3,    /* kept like an option, but taken from the session's settings */
 	OPTION_UNFORESEEN = 1 << 4, /* kanon_compare cannot tell its effect */
 	OPTION_PROMISE = 1 << 5,    /* only its owner may drop it */
-	OPTION_DECLARED = 1 << 6    /* kept like an option, but taken from declarations */
+	OPTION_DECLARED = 1 << 6    /* kept like an option, but taken from declarations or the
+								 * recoding */
 } ReleaseOptionUse;
 
 typedef struct ReleaseOption
@@ -73,7 +73,8 @@ static const ReleaseOption table[] = {
 	{"means", OPTION_BOOLEAN, AT(means), RECODING_CLASSES, OPTION_CELLS,
 	 .meaning = "publishes, beside each range of numbers, the mean of its class"},
 	{"split", OPTION_STRING, AT(split), RECODING_TARGET, OPTION_CELLS, .names = split_names,
-	 .text = "median", .meaning = "where parts of the rows are cut"},
+	 .meaning = "where parts of the rows are divided; otherwise by gain, those of strict_mondrian "
+				"at the median"},
 	{"target", OPTION_COLUMN, AT(target), RECODING_TARGET, OPTION_CELLS,
 	 .meaning = "the column that cuts by infogain or regression should tell apart"},
 	{"randomize", OPTION_BOOLEAN, AT(randomize), RECODING_DRAW, OPTION_CELLS, .number = 1,
@@ -107,6 +108,8 @@ static const ReleaseOption table[] = {
 
 	{"partitioning", OPTION_STRING, AT(partitioning), RECODING_PARTITIONING,
 	 OPTION_CELLS | OPTION_SESSION},
+	{"rest", OPTION_BOOLEAN, AT(rest), RECODING_REST, OPTION_CELLS | OPTION_DECLARED,
+	 .meaning = "labels of too few rows go together, under the label above them"},
 	{"column_weights", OPTION_STRING, AT(column_weights), RECODING_WEIGHED,
 	 OPTION_CELLS | OPTION_DECLARED,
 	 .meaning = "the weights that its quasi-identifiers had when it was made"},
@@ -518,6 +521,14 @@ release_options_renamed(const char *old_name, const char *new_name)
 							 " THEN jsonb_build_object('%1$s', %3$s) ELSE '{}' END",
 							 option->name, old_name, new_name);
 	return sql.data;
+}
+
+PartitionSplit
+release_options_split(const ReleaseOptions *options, const RecodingOps *recoding)
+{
+	if (options->split)
+		return split_name_require(options->split);
+	return recoding && (recoding->takes & RECODING_REST) ? SPLIT_GAIN : SPLIT_MEDIAN;
 }
 
 const char *

@@ -15,6 +15,7 @@
 
 #include "postgres.h"
 
+#include "partition/partition.h"
 #include "release/release_recoding.h"
 #include "utils/array.h"
 #include "utils/jsonb.h"
@@ -46,6 +47,9 @@ typedef struct ReleaseOptions
 	/* From the session's settings. */
 	const char *partitioning; /* from record_spill_for_release */
 	int memory_limit;         /* the effective kanon.memory_limit, in kilobytes */
+
+	/* From the recoding. */
+	bool rest; /* false also in texts made before it */
 
 	/* From what is declared. */
 	const char *column_weights; /* of the quasi-identifiers, if they differ: see RecordRoles */
@@ -95,6 +99,13 @@ extern char *release_options_columns(void);
 
 /* SQL: "parameters" in which these columns, given as SQL expressions, are renamed. */
 extern char *release_options_renamed(const char *old_name, const char *new_name);
+
+/*
+ * The criterion of splits that the recoding follows; NULL: that of recodings without one of their
+ * own.
+ */
+extern PartitionSplit release_options_split(const ReleaseOptions *options,
+											const RecodingOps *recoding);
 
 /* What an option means, or NULL if there is none of that name. */
 extern const char *release_options_meaning(const char *name);

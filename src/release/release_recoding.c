@@ -38,9 +38,17 @@ static const RecodingOps recodings[] = {
 	},
 	{
 		.name = "mondrian",
-		.takes = CLASSES | RECODING_TARGET | RECODING_PARTITIONING,
+		.takes = CLASSES | RECODING_TARGET | RECODING_PARTITIONING | RECODING_WEIGHTS |
+				 RECODING_WEIGHED | RECODING_REST,
 		.has_classes = true,
 		BY_CELLS(mondrian_recode),
+		.takes_tape = true,
+	},
+	{
+		.name = "strict_mondrian",
+		.takes = CLASSES | RECODING_TARGET | RECODING_PARTITIONING,
+		.has_classes = true,
+		BY_CELLS(strict_mondrian_recode),
 		.takes_tape = true,
 	},
 	{
@@ -107,6 +115,15 @@ release_recoding_find(const char *name)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unrecognized recoding \"%s\"", name),
 			 errhint("The recodings are %s.", names_join(release_recoding_takers(0)))));
+}
+
+const RecodingOps *
+release_recoding_of_text(const char *name, bool rest)
+{
+	const RecodingOps *recoding = release_recoding_find(name);
+
+	return (recoding->takes & RECODING_REST) && !rest ? release_recoding_find("strict_mondrian")
+													  : recoding;
 }
 
 void

@@ -35,6 +35,7 @@ typedef enum RecodingTakes
 	RECODING_COHORT = 1 << 10,       /* of what is remembered from refresh to refresh */
 	RECODING_PARTITIONING = 1 << 11, /* of rows that memory cannot hold: samples */
 	RECODING_WEIGHED = 1 << 12,      /* of cells whose text names the weights */
+	RECODING_REST = 1 << 13,         /* of rest parts, of which its text tells */
 
 	RECODING_ANY = ~0
 } RecodingTakes;
@@ -123,6 +124,12 @@ typedef struct RecodingOps
  * none.
  */
 extern const RecodingOps *release_recoding_find(const char *name);
+
+/*
+ * .. that the text of a release calls so.  Texts without a word of rest parts are of a time when
+ * "mondrian" was what "strict_mondrian" is now.
+ */
+extern const RecodingOps *release_recoding_of_text(const char *name, bool rest);
 
 /* All recodings (RecodingOps *) that take all of this, in table order; in the current context. */
 extern List *release_recoding_all(int takes);

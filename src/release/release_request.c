@@ -60,7 +60,7 @@ check_models_after(const ReleaseRequest *request)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("models_after needs models")));
 	if (request->options.target)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("models_after goes with cuts at the median only"),
+						errmsg("models_after goes with splits that take no target"),
 						errdetail("Cuts by a target look at its values.")));
 }
 
@@ -78,7 +78,7 @@ release_request_check(const ReleaseRequest *request)
 	if (request->demand.person)
 		release_recoding_check_taken(recoding, RECODING_PERSON, "person");
 	release_options_check_taken(options, recoding, false);
-	split_name_check_target(split_name_require(options->split), options->target);
+	split_name_check_target(release_options_split(options, request->recoding), options->target);
 	check_models_after(request);
 	if (options->seed && !options->randomize)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -125,6 +125,7 @@ release_request_take_declared(ReleaseRequest *request, const Description *descri
 		appendStringInfo(&weights, "%s%s", i > 0 ? "," : "", number);
 		differ = differ || description->quasi[i]->weight != description->quasi[0]->weight;
 	}
+	request->options.rest = (request->recoding->takes & RECODING_REST) != 0;
 	request->options.column_weights =
 		differ && (request->recoding->takes & RECODING_WEIGHED) ? weights.data : NULL;
 }

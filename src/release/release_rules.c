@@ -62,6 +62,14 @@ describe_column(const RulesText *text, int attribute)
 						errmsg("column \"%s\" of relation %s has type %s, not %s", name,
 							   text->relation->name, format_type_be(source->type),
 							   format_type_be(described->type))));
+	if (value_text_needs_settings(described->type))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("values of column \"%s\" have type %s, whose text depends on settings",
+						name, format_type_be(described->type)),
+				 errdetail("The query runs under anybody's settings."),
+				 errhint("Make the rules from a view that casts the column, money to numeric "
+						 "and names of objects to text; kanon_leaf applies these.")));
 	column.operand = psprintf("s.%s", quote_identifier(name));
 	if (OidIsValid(described->collation))
 	{

@@ -76,6 +76,12 @@ needs_nest_level(Oid type)
 }
 
 bool
+value_text_needs_settings(Oid type)
+{
+	return type_query_has(type, needs_nest_level);
+}
+
+bool
 value_cast_is_checked(Oid type)
 {
 	return type_query_has(type, is_checked);
@@ -103,7 +109,7 @@ value_function(Oid base, ValueTextKind kind, Oid function, Oid parameter)
 	fmgr_info(function, &text.function);
 	if (text.follows_settings)
 	{
-		text.needs_nest_level = type_query_has(base, needs_nest_level);
+		text.needs_nest_level = value_text_needs_settings(base);
 		text.settings = text_settings_pinned();
 	}
 	return text;

@@ -66,6 +66,12 @@ extern Datum value_text_read(ValueText *reader, char *text);
  */
 extern const char *value_text_expression(const char *operand, Oid type);
 
+/*
+ * Does the text of values, of the type or in it, follow lc_monetary or search_path?  Any other text
+ * that value_text_write writes is read alike under all settings, array_nulls = off apart.
+ */
+extern bool value_text_needs_settings(Oid type);
+
 /* Would making a value of the type run users' code?  True of domains and types that contain one. */
 extern bool value_cast_is_checked(Oid type);
 

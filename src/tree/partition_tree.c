@@ -133,7 +133,9 @@ child_bounds(const PartitionTree *tree, int32 number, int32 child, TreeBounds bo
 	bounds.content = child == node->null_child ? TREE_ANYTHING : TREE_VALUES;
 	if (node->kind == PARTITION_SPECIALIZE)
 	{
-		bounds.level = node->level;
+		if (child == tree_node_labels(node))
+			return bounds;
+		bounds.level = tree_node_level(node);
 		bounds.label = ((const int32 *) partition_tree_at(tree, node->at))[child];
 	}
 	else if (child == 0)
@@ -177,17 +179,18 @@ check_specialization(const TreePath *path, int32 number, const TreeBounds *bound
 	const TreeNode *node = partition_tree_node(tree, number);
 	const int32 *label = partition_tree_at(tree, node->at);
 	int attribute = node->attribute;
-	bool inside = bounds->content != TREE_NULLS && node->level < bounds->level;
+	int level = tree_node_level(node);
+	bool inside = bounds->content != TREE_NULLS && level < bounds->level;
 	bool below_label = bounds->level <= partition_tree_attribute(tree, attribute)->levels;
 
-	if (node->children == 0)
+	if (tree_node_labels(node) < 1)
 		reject_node(path, number, "has no children");
-	for (int32 i = 0; inside && i < node->children; i++)
+	for (int32 i = 0; inside && i < tree_node_labels(node); i++)
 	{
 		inside = !below_label ||
-				 partition_tree_number_above(
-					 tree, attribute, bounds->level,
-					 label_of(tree, attribute, node->level, label[i])->value) == bounds->label;
+				 partition_tree_number_above(tree, attribute, bounds->level,
+											 label_of(tree, attribute, level, label[i])->value) ==
+					 bounds->label;
 		if (inside && i > 0 && label[i] <= label[i - 1])
 			reject_node(path, number, "specializes to labels out of order");
 	}
@@ -391,8 +394,8 @@ partition_tree_open(const PartitionTree *tree, int sqlstate, Budget *budget)
 	partition_tree_check_version(tree);
 	if (tree->attributes == 0)
 		partition_tree_reject(sqlstate, "It has no attributes.");
-	if ((tree->split == SPLIT_MEDIAN || tree->split == TREE_RULES) != (tree->target == 0))
-		partition_tree_reject(sqlstate, "A target goes with all criteria but the median.");
+	if (split_takes_target(tree->split) != (tree->target != 0))
+		partition_tree_reject(sqlstate, "A target goes with infogain and regression.");
 	open->tree = tree;
 	open->sqlstate = sqlstate;
 	open->budget = budget;
@@ -430,9 +433,11 @@ choose_label(const OpenTree *open, const TreeNode *node, Datum value)
 
 	if (ground < 0)
 		return node->null_child;
-	label = partition_tree_number_above(open->tree, node->attribute, node->level, ground);
-	found = bsearch(&label, labels, node->children, sizeof(int32), interrupt_compare_int32);
-	return found == NULL ? -1 : (int32) (found - labels);
+	label = partition_tree_number_above(open->tree, node->attribute, tree_node_level(node), ground);
+	found = bsearch(&label, labels, tree_node_labels(node), sizeof(int32), interrupt_compare_int32);
+	if (found == NULL)
+		return tree_node_rest(node) ? tree_node_labels(node) : -1;
+	return (int32) (found - labels);
 }
 
 /* The child to which a row goes, or -1. */

@@ -10,7 +10,8 @@
  * specialization takes them as well.  A value that the hierarchy lacks goes where NULLs go, unless
  * NULLs were separated and there were no such values at the time.  A row lies in the region of one
  * leaf or of none.  The latter holds for NULL, or such a value, if an attribute was divided when
- * there were no NULLs, and for a value whose label had no rows.
+ * there were no NULLs, and for a value whose label had no rows, unless there is a rest part: that
+ * is the child for all labels that have none of their own, and its region keeps the label above.
  *
  * A tree has one form, the value of the SQL type kanon_tree: it is stored as it is walked.  Parts
  * of variable size lie at an offset, in bytes, from the tree's start; texts are zero-terminated.
@@ -36,6 +37,7 @@
 #define TREE_MAX_ATTRIBUTES 1600
 #define TREE_MAX_LEVELS 100
 #define TREE_MAX_MODELS 1000
+#define TREE_REST 0x80
 #define TREE_RULES (-1) /* "split" of a list of rules (tree_rules.h) */
 #define TREE_ANY_VALUE 255
 
@@ -87,7 +89,8 @@ typedef struct TreeLabel
 typedef struct TreeNode
 {
 	uint8 kind;       /* PartitionNodeKind */
-	uint8 level;      /* SPECIALIZE: of the labels */
+	uint8 level;      /* SPECIALIZE: of the labels; with TREE_REST if the last child takes all
+					   * others */
 	int16 attribute;  /* the one that is split */
 	int32 null_child; /* CUT, SPECIALIZE: the child that takes NULL as well, for a cut the first;
 					   * NULL: 0 if the first child takes values that the hierarchy lacks as
@@ -97,9 +100,10 @@ typedef struct TreeNode
 		int64 rows; /* LEAF: rows the tree was grown from */
 		struct
 		{
-			int32 children; /* 2, or the labels of a specialization */
+			int32 children; /* 2, or those of a specialization */
 			int32 at;       /* CUT: text; values up to it go to the first child, those above to
-							 * the second; SPECIALIZE: int32[children], labels ascending */
+							 * the second; SPECIALIZE: int32[labels], ascending: one for each child
+							 * but a rest part */
 		};
 		struct
 		{
@@ -108,6 +112,25 @@ typedef struct TreeNode
 		};
 	};
 } TreeNode;
+
+static inline int
+tree_node_level(const TreeNode *node)
+{
+	return node->level & ~TREE_REST;
+}
+
+static inline bool
+tree_node_rest(const TreeNode *node)
+{
+	return (node->level & TREE_REST) != 0;
+}
+
+/* The labels of a specialization. */
+static inline int32
+tree_node_labels(const TreeNode *node)
+{
+	return node->children - (tree_node_rest(node) ? 1 : 0);
+}
 
 /* What a rule asks of an attribute. */
 typedef struct TreeTest

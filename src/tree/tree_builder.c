@@ -254,7 +254,7 @@ tree_builder_add_node(TreeBuilder *builder, TreeNode node, Datum threshold, cons
 	if (node.kind == PARTITION_CUT)
 		node.at = keep_value(builder, node.attribute, threshold);
 	else if (node.kind == PARTITION_SPECIALIZE)
-		node.at = keep_array(builder, labels, (int) sizeof(int32) * node.children);
+		node.at = keep_array(builder, labels, (int) sizeof(int32) * tree_node_labels(&node));
 	add_node(builder, node);
 }
 

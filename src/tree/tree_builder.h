@@ -16,7 +16,7 @@
 extern Size tree_grow_class_bytes(int k);
 
 /*
- * The tree of these records by strict partitioning, in memory or on tapes, with their split; NULL
+ * The tree of these records by Mondrian, in memory or on tapes, with their split; NULL
  * for fewer than k rows or if they do not satisfy the models.  Finishes the codes.  In the current
  * context, against their budget.
  *
@@ -53,7 +53,8 @@ extern PartitionTree *tree_grow_rules(RecordCodes *codes, int k, double suppress
  *
  * A tree whose classes satisfy models names them before its attributes: "models":
  * ["distinct(disease, 2)"].  A cut or specialization one of whose children takes NULL as well says
- * which, from 1: {"cut": "age", "at": "37", "null": 1}.  Equal trees have equal texts.
+ * which, from 1: {"cut": "age", "at": "37", "null": 1}.  A specialization whose last child takes
+ * all labels but those in "into" says "rest": true after them.  Equal trees have equal texts.
  * Members are read in this order only; white space does not count.
  *
  * A list of rules says "recoding": "local" instead of its split, and has rules instead of nodes:
@@ -86,7 +87,7 @@ typedef struct TreeBuilder TreeBuilder;
 
 /*
  * In the current context, against the budget.  split: TREE_RULES for a list of rules; target: NULL
- * with these and the median.
+ * with these, and unless the criterion takes one.
  */
 extern TreeBuilder *tree_builder_create(int sqlstate, int64 k, int split, const char *target,
 										Budget *budget);

@@ -153,10 +153,12 @@ add_node(const Growing *growing, int32 number)
 	{
 		int32 child = number + 1;
 
-		node.level = source->level == 0 ? 0 : growing->tree_level[attribute][source->level];
+		int level = source->level == 0 ? 0 : growing->tree_level[attribute][source->level];
+
+		node.level = level | (source->rest ? TREE_REST : 0);
 		labels = palloc(sizeof(int32) * source->children);
-		for (int32 i = 0; i < source->children; i++, child = growing->end[child])
-			labels[i] = tree_builder_label_above(growing->builder, attribute, node.level,
+		for (int32 i = 0; i < tree_node_labels(&node); i++, child = growing->end[child])
+			labels[i] = tree_builder_label_above(growing->builder, attribute, level,
 												 growing->nodes->node[child].code);
 	}
 	tree_builder_add_node(growing->builder, node, threshold, labels);
@@ -252,7 +254,7 @@ tree_grow(RecordCodes *codes, int k)
 	nest_level = text_settings_begin();
 	mark_levels(&growing);
 	begin_tree(&growing, k, codes->request.split,
-			   codes->request.split == SPLIT_MEDIAN ? NULL : description->target->name);
+			   split_takes_target(codes->request.split) ? description->target->name : NULL);
 	find_ends(&growing);
 	for (int32 number = 0; number < nodes.count; number++)
 		add_node(&growing, number);

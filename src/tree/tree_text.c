@@ -95,17 +95,17 @@ write_node(StringInfo text, const PartitionTree *tree, const TreeNode *node, int
 			break;
 		case PARTITION_SPECIALIZE:
 			write_member(text, "\"specialize\": ", attribute);
-			appendStringInfo(text, ", \"level\": %d, \"into\": [", node->level);
-			for (int32 i = 0; i < node->children; i++)
+			appendStringInfo(text, ", \"level\": %d, \"into\": [", tree_node_level(node));
+			for (int32 i = 0; i < tree_node_labels(node); i++)
 			{
 				const int32 *labels = partition_tree_at(tree, node->at);
 
 				if (i > 0)
 					appendStringInfoString(text, ", ");
-				escape_json(text,
-							partition_tree_label(tree, node->attribute, node->level, labels[i]));
+				escape_json(text, partition_tree_label(tree, node->attribute, tree_node_level(node),
+													   labels[i]));
 			}
-			appendStringInfoChar(text, ']');
+			appendStringInfoString(text, tree_node_rest(node) ? "], \"rest\": true" : "]");
 			break;
 	}
 	if (node->null_child >= 0)
@@ -293,7 +293,7 @@ expect(TreeParser *parser, JsonTokenType token)
 		[JSON_TOKEN_OBJECT_START] = "\"{\"", [JSON_TOKEN_OBJECT_END] = "\"}\"",
 		[JSON_TOKEN_ARRAY_START] = "\"[\"",  [JSON_TOKEN_ARRAY_END] = "\"]\"",
 		[JSON_TOKEN_COMMA] = "\",\"",        [JSON_TOKEN_COLON] = "\":\"",
-		[JSON_TOKEN_END] = "the end"};
+		[JSON_TOKEN_TRUE] = "true",          [JSON_TOKEN_END] = "the end"};
 
 	if (parser->json->token_type != token)
 		reject_token(parser, names[token]);
@@ -450,11 +450,23 @@ read_attribute_name(TreeParser *parser)
 	return attribute;
 }
 
+/* Reads whether there is a rest part, which only such nodes say. */
+static bool
+read_rest(TreeParser *parser, bool *more)
+{
+	*more = accept(parser, JSON_TOKEN_COMMA);
+	if (!*more || !accept_key(parser, "rest"))
+		return false;
+	expect(parser, JSON_TOKEN_TRUE);
+	*more = accept(parser, JSON_TOKEN_COMMA);
+	return true;
+}
+
 /* Reads the child that takes NULL as well, or -1. */
 static int32
-read_child(TreeParser *parser, const char *key)
+read_child(TreeParser *parser, const char *key, bool more)
 {
-	if (!accept(parser, JSON_TOKEN_COMMA))
+	if (!more)
 		return -1;
 	expect_key(parser, key);
 	return (int32) read_integer(parser, 1, PG_INT32_MAX) - 1;
@@ -468,12 +480,13 @@ read_cut(TreeParser *parser)
 
 	expect_member(parser, "at");
 	threshold = tree_builder_read(parser->builder, attribute, read_string(parser));
-	tree_builder_add_node(parser->builder,
-						  (TreeNode){.kind = PARTITION_CUT,
-									 .attribute = attribute,
-									 .null_child = read_child(parser, "null"),
-									 .children = 2},
-						  threshold, NULL);
+	tree_builder_add_node(
+		parser->builder,
+		(TreeNode){.kind = PARTITION_CUT,
+				   .attribute = attribute,
+				   .null_child = read_child(parser, "null", accept(parser, JSON_TOKEN_COMMA)),
+				   .children = 2},
+		threshold, NULL);
 }
 
 static int32
@@ -498,6 +511,8 @@ read_specialization(TreeParser *parser)
 	int levels = tree_builder_levels(parser->builder, attribute);
 	StringInfoData labels;
 	int32 children = 0;
+	bool more;
+	bool rest;
 	int level;
 
 	if (levels < 0)
@@ -514,12 +529,13 @@ read_specialization(TreeParser *parser)
 
 		appendBinaryStringInfo(&labels, (char *) &label, sizeof(label));
 	}
+	rest = read_rest(parser, &more);
 	tree_builder_add_node(parser->builder,
 						  (TreeNode){.kind = PARTITION_SPECIALIZE,
 									 .attribute = attribute,
-									 .level = level,
-									 .null_child = read_child(parser, "null"),
-									 .children = children},
+									 .level = level | (rest ? TREE_REST : 0),
+									 .null_child = read_child(parser, "null", more),
+									 .children = children + (rest ? 1 : 0)},
 						  (Datum) 0, (int32 *) labels.data);
 }
 
@@ -540,7 +556,7 @@ read_node(TreeParser *parser, int32 number)
 		{
 			node.kind = PARTITION_NULL;
 			node.attribute = read_attribute_name(parser);
-			node.null_child = read_child(parser, "unknown");
+			node.null_child = read_child(parser, "unknown", accept(parser, JSON_TOKEN_COMMA));
 			node.children = 2;
 		}
 		else

@@ -505,6 +505,7 @@ binaryheap_allocate(int capacity, binaryheap_comparator compare, void *arg)
 	binaryheap *heap = palloc0(offsetof(binaryheap, bh_nodes) + sizeof(Datum) * capacity);
 
 	heap->bh_space = capacity;
+	heap->bh_has_heap_property = true;
 	heap->bh_compare = compare;
 	heap->bh_arg = arg;
 	return heap;
@@ -524,18 +525,52 @@ binaryheap_add(binaryheap *heap, Datum d)
 	heap->bh_nodes[heap->bh_size++] = d;
 }
 
-Datum
-binaryheap_remove_first(binaryheap *heap)
+void
+binaryheap_add_unordered(binaryheap *heap, Datum d)
+{
+	binaryheap_add(heap, d);
+	heap->bh_has_heap_property = false;
+}
+
+void
+binaryheap_build(binaryheap *heap)
+{
+	heap->bh_has_heap_property = true;
+}
+
+static int
+first_in_heap(const binaryheap *heap)
 {
 	int first = 0;
-	Datum taken;
 
+	if (heap->bh_size == 0 || !heap->bh_has_heap_property)
+		elog(ERROR, "the binary heap is empty or was not built");
 	for (int i = 1; i < heap->bh_size; i++)
 		if (heap->bh_compare(heap->bh_nodes[i], heap->bh_nodes[first], heap->bh_arg) > 0)
 			first = i;
-	taken = heap->bh_nodes[first];
+	return first;
+}
+
+Datum
+binaryheap_first(binaryheap *heap)
+{
+	return heap->bh_nodes[first_in_heap(heap)];
+}
+
+Datum
+binaryheap_remove_first(binaryheap *heap)
+{
+	int first = first_in_heap(heap);
+	Datum taken = heap->bh_nodes[first];
+
 	heap->bh_nodes[first] = heap->bh_nodes[--heap->bh_size];
 	return taken;
+}
+
+void
+binaryheap_replace_first(binaryheap *heap, Datum d)
+{
+	heap->bh_nodes[first_in_heap(heap)] = d;
 }
 
 /* ---- temporary files */
