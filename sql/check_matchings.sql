@@ -160,7 +160,7 @@ FROM generate_series(1, 300) i;
 SELECT count(kanon_set_attribute('patients', q, 'quasi_identifier')) FROM unnest('{age,born,height,ward}'::name[]) q;
 SELECT kanon_set_attribute('patients', 'job', 'quasi_identifier', 'jobs');
 SET client_min_messages = warning;
-SELECT count(kanon_create_release('p_' || r || '_' || k, 'patients', k, r)) FROM unnest('{mondrian,relaxed_mondrian,full_domain}'::text[]) r, unnest('{2,20}'::int[]) k;
+SELECT count(kanon_create_release('p_' || r || '_' || k, 'patients', k, r)) FROM unnest('{mondrian,strict_mondrian,relaxed_mondrian,full_domain}'::text[]) r, unnest('{2,20}'::int[]) k;
 SELECT kanon_create_release('p_suppressed', 'patients', 3, 'full_domain', options => '{"levels": [0, 1, 1, 1, 2]}', suppression => 0.9);
 SELECT kanon_create_release('p_part', 'patients', 3, quasi_identifiers => '{age,job}');
 RESET client_min_messages;
@@ -173,7 +173,7 @@ SELECT satisfied, flow = needed AS full_flow FROM kanon_check_matchings('p_part'
 -- One row narrowed to those of its class who are the youngest
 CREATE VIEW narrowed AS
 SELECT CASE WHEN n > 1 THEN age ELSE int4range(lower(age), lower(age) + 1) END AS age, born, height, ward, job
-FROM (SELECT *, row_number() OVER (ORDER BY age DESC, born, height, ward) AS n FROM p_mondrian_20) r;
+FROM (SELECT *, row_number() OVER (ORDER BY age DESC, born, height, ward) AS n FROM p_strict_mondrian_20) r;
 SELECT satisfied, flow, needed, singled_out IS NOT NULL AS someone FROM kanon_check_matchings('narrowed', 20, 'patients');
 
 -- The bound.  Four people: the first two differ in one value of two, the others in both.

@@ -536,6 +536,17 @@ SELECT kanon_create_release('names', 'named', 4, 'cohorts', options => '{"key": 
 SELECT name, count(*) FROM names GROUP BY name ORDER BY name;
 SELECT count(*) FROM (SELECT CASE WHEN count(*) OVER (PARTITION BY name) >= 4 THEN name ELSE '*' END, disease FROM named
     EXCEPT ALL SELECT name, disease FROM names) missing;
+-- The first cells are the classes of mondrian, which divides by gain.
+CREATE TABLE newcomers AS SELECT i AS id, (i * 37 % 61)::text AS town, i * i % 53 AS age, i * 7 % 5 AS floor, i AS note FROM generate_series(1, 300) i;
+CREATE TABLE newcomer_towns AS SELECT t::text AS town, (t / 7)::text || 'x' AS district, CASE WHEN t < 42 THEN 'north' ELSE 'south' END AS half FROM generate_series(0, 60) t;
+SELECT kanon_set_attribute('newcomers', 'town', 'quasi_identifier', 'newcomer_towns'), kanon_declare('newcomers', identifiers => '{id}', quasi_identifiers => '{age,floor}', sensitive => '{note}');
+SELECT kanon_create_release('first_cells', 'newcomers', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0}');
+SELECT kanon_create_release('by_gain', 'newcomers', 4, 'mondrian');
+SELECT kanon_create_release('by_medians', 'newcomers', 4, 'mondrian', options => '{"split": "median"}');
+SELECT (SELECT count(*) FROM (SELECT town, age, floor FROM first_cells EXCEPT ALL SELECT town, age, floor FROM by_gain) d) AS gain,
+    (SELECT count(*) FROM (SELECT town, age, floor FROM first_cells EXCEPT ALL SELECT town, age, floor FROM by_medians) d) > 0 AS medians_are_others;
+DROP MATERIALIZED VIEW first_cells, by_gain, by_medians;
+DROP TABLE newcomers, newcomer_towns;
 DROP MATERIALIZED VIEW moved, names;
 DROP TABLE movers, named, any_name;
 DROP TABLE people, town_names CASCADE;

@@ -98,5 +98,14 @@ SET kanon.memory_limit = '1MB';
 SELECT kanon_local_tree('guests', 5, '{age,since}');
 RESET kanon.memory_limit;
 
+-- The text of money and of names of objects depends on settings: only kanon_leaf knows which were meant
+CREATE TABLE spending AS SELECT (i % 9 * 1000.5)::numeric::money AS amount, ARRAY[(i % 3)::numeric::money] AS amounts, (ARRAY['pg_class', 'spending'])[1 + i % 2]::regclass AS named FROM generate_series(1, 40) i;
+SELECT bool_and(kanon_leaf(tree, s) IS NOT NULL) AS applied FROM kanon_local_tree('spending', 5, '{amount,amounts,named}') tree, spending s;
+SELECT kanon_rules_query(kanon_local_tree('spending', 5, '{amount}'), 'spending');
+SELECT kanon_rules_query(kanon_local_tree('spending', 5, '{amounts}'), 'spending');
+SELECT kanon_rules_query(kanon_local_tree('spending', 5, '{named}'), 'spending');
+CREATE VIEW spending_in_numbers AS SELECT amount::numeric, named::text FROM spending;
+SELECT kanon_rules_query(kanon_local_tree('spending_in_numbers', 5, '{amount,named}'), 'spending_in_numbers') LIKE 'SELECT s.*, CASE%' AS query;
+
 SET client_min_messages = warning;
 DROP SCHEMA rules CASCADE;

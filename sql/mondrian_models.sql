@@ -14,7 +14,8 @@ INSERT INTO visits VALUES
 CREATE FUNCTION classes(models kanon_models, k int DEFAULT 2, relaxed boolean DEFAULT false) RETURNS TABLE (class int, patients text, diseases text)
 LANGUAGE sql AS $$
     SELECT class, string_agg(patient, ' ' ORDER BY patient), string_agg(disease, ' ' ORDER BY patient)
-    FROM (SELECT *, kanon_mondrian(k, v, '{age,zip}', models => classes.models, relaxed => classes.relaxed) OVER () AS class FROM visits v) c
+    FROM (SELECT *, CASE WHEN classes.relaxed THEN kanon_mondrian(k, v, '{age,zip}', models => classes.models, relaxed => true) OVER ()
+                         ELSE kanon_strict_mondrian(k, v, '{age,zip}', models => classes.models) OVER () END AS class FROM visits v) c
     GROUP BY class ORDER BY class
 $$;
 
@@ -43,10 +44,10 @@ SELECT * FROM classes('{"distinct(disease, 3)"}');
 SELECT kanon_view_cells('mondrian', 2, v, '{age,zip}', models => '{"distinct(disease, 3)"}') OVER () FROM visits v LIMIT 1;
 -- .. of each window partition; closeness is beside the partition, too
 SELECT zip, array_agg(DISTINCT class) FROM
-    (SELECT zip, kanon_mondrian(2, v, '{age}', models => '{"distinct(pay, 2)"}') OVER (PARTITION BY zip) AS class FROM visits v) c
+    (SELECT zip, kanon_strict_mondrian(2, v, '{age}', models => '{"distinct(pay, 2)"}') OVER (PARTITION BY zip) AS class FROM visits v) c
 GROUP BY zip ORDER BY zip;
 SELECT zip, array_agg(DISTINCT class) FROM
-    (SELECT zip, kanon_mondrian(2, v, '{age}', models => '{"closeness(disease, 0)"}') OVER (PARTITION BY zip) AS class FROM visits v) c
+    (SELECT zip, kanon_strict_mondrian(2, v, '{age}', models => '{"closeness(disease, 0)"}') OVER (PARTITION BY zip) AS class FROM visits v) c
 GROUP BY zip ORDER BY zip;
 
 -- Relaxed: equal rows are dealt so that both sides get of every disease
@@ -66,7 +67,7 @@ INSERT INTO workers VALUES ('nurse', 'flu'), ('nurse', 'cold'), ('doctor', 'flu'
 SELECT kanon_set_attribute('workers', 'job', 'quasi_identifier', 'jobs');
 SELECT kanon_set_attribute('workers', 'disease', 'sensitive');
 SELECT class, string_agg(DISTINCT coalesce(job, '(null)'), ' '), count(*) FROM
-    (SELECT job, kanon_mondrian(2, w, models => '{"distinct(disease, 2)"}') OVER () AS class FROM workers w) c GROUP BY class ORDER BY class;
+    (SELECT job, kanon_strict_mondrian(2, w, models => '{"distinct(disease, 2)"}') OVER () AS class FROM workers w) c GROUP BY class ORDER BY class;
 -- .. of the sensitive column, for closeness: from flu to cold it is 1/2, to hiv 1.  {flu flu} beside a half, a
 -- quarter and a quarter: 1/4 moves by 1/2 and 1/4 by 1, which is 0.375; all distances equal it would be 0.5
 CREATE TABLE ills (disease text, kind text, part text);
@@ -74,9 +75,9 @@ INSERT INTO ills VALUES ('flu', 'airways', 'body'), ('cold', 'airways', 'body'),
 CREATE TABLE ward (age int, disease text);
 INSERT INTO ward VALUES (20, 'flu'), (20, 'flu'), (30, 'cold'), (30, 'hiv');
 SELECT kanon_set_attribute('ward', 'age', 'quasi_identifier');
-SELECT array_agg(DISTINCT class) FROM (SELECT kanon_mondrian(2, w, models => '{"closeness(disease, 0.4)"}') OVER () AS class FROM ward w) c;
+SELECT array_agg(DISTINCT class) FROM (SELECT kanon_strict_mondrian(2, w, models => '{"closeness(disease, 0.4)"}') OVER () AS class FROM ward w) c;
 SELECT kanon_set_attribute('ward', 'disease', 'sensitive', 'ills');
-SELECT array_agg(DISTINCT class) FROM (SELECT kanon_mondrian(2, w, models => '{"closeness(disease, 0.4)"}') OVER () AS class FROM ward w) c;
+SELECT array_agg(DISTINCT class) FROM (SELECT kanon_strict_mondrian(2, w, models => '{"closeness(disease, 0.4)"}') OVER () AS class FROM ward w) c;
 SELECT * FROM kanon_classes('ward', 2, models => '{"closeness(disease, 0.4)"}');
 -- .. as kanon_view_cells is told, for rows that have no declarations
 SELECT array_agg(DISTINCT kanon_view_cell(c, 'class', 0)) FROM (SELECT kanon_view_cells('mondrian', 2, ROW(age, disease), models => '{"closeness(f2, 0.4)"}') OVER () AS c FROM ward) c;
@@ -84,46 +85,46 @@ SELECT array_agg(DISTINCT kanon_view_cell(c, 'class', 0)) FROM
     (SELECT kanon_view_cells('mondrian', 2, ROW(age, disease), models => '{"closeness(f2, 0.4)"}', model_dimensions => '{ills}') OVER () AS c FROM ward) c;
 
 -- Bare rows: fields that models look at are no quasi-identifiers
-SELECT class, count(*) FROM (SELECT kanon_mondrian(2, ROW(age, zip, disease), models => '{"distinct(f3, 2)"}') OVER () AS class FROM visits) c GROUP BY class ORDER BY class;
+SELECT class, count(*) FROM (SELECT kanon_strict_mondrian(2, ROW(age, zip, disease), models => '{"distinct(f3, 2)"}') OVER () AS class FROM visits) c GROUP BY class ORDER BY class;
 -- NULL is a value of its own; for variance it is nothing
-SELECT class, count(*) FROM (SELECT kanon_mondrian(1, ROW(age, nullif(disease, 'flu')), models => '{"distinct(f2, 2)"}') OVER () AS class FROM visits) c GROUP BY class ORDER BY class;
-SELECT DISTINCT kanon_mondrian(1, ROW(age, NULL::int), models => '{"variance(f2, 1)"}') OVER () FROM visits;
+SELECT class, count(*) FROM (SELECT kanon_strict_mondrian(1, ROW(age, nullif(disease, 'flu')), models => '{"distinct(f2, 2)"}') OVER () AS class FROM visits) c GROUP BY class ORDER BY class;
+SELECT DISTINCT kanon_strict_mondrian(1, ROW(age, NULL::int), models => '{"variance(f2, 1)"}') OVER () FROM visits;
 -- Records that are NULL: one value, which is not diverse
-SELECT DISTINCT kanon_mondrian(1, NULL::visits, '{age}', models => '{"distinct(disease, 2)"}') OVER () FROM visits;
-SELECT DISTINCT kanon_mondrian(1, NULL::record, models => '{"distinct(disease, 2)"}') OVER () FROM visits;
-SELECT DISTINCT kanon_mondrian(1, NULL::record, models => '{"distinct(disease, 1)"}') OVER () FROM visits;
+SELECT DISTINCT kanon_strict_mondrian(1, NULL::visits, '{age}', models => '{"distinct(disease, 2)"}') OVER () FROM visits;
+SELECT DISTINCT kanon_strict_mondrian(1, NULL::record, models => '{"distinct(disease, 2)"}') OVER () FROM visits;
+SELECT DISTINCT kanon_strict_mondrian(1, NULL::record, models => '{"distinct(disease, 1)"}') OVER () FROM visits;
 
 -- What a cut tells of a target, where models allow it
 SELECT class, string_agg(disease, ' ' ORDER BY age) FROM
-    (SELECT age, disease, kanon_mondrian(2, v, '{age}', split => 'infogain', target => 'disease') OVER () AS class FROM visits v) c GROUP BY class ORDER BY class;
+    (SELECT age, disease, kanon_strict_mondrian(2, v, '{age}', split => 'infogain', target => 'disease') OVER () AS class FROM visits v) c GROUP BY class ORDER BY class;
 SELECT class, string_agg(disease, ' ' ORDER BY age) FROM
-    (SELECT age, disease, kanon_mondrian(2, v, '{age}', models => '{"distinct(disease, 2)"}', split => 'infogain', target => 'disease') OVER () AS class FROM visits v) c GROUP BY class ORDER BY class;
+    (SELECT age, disease, kanon_strict_mondrian(2, v, '{age}', models => '{"distinct(disease, 2)"}', split => 'infogain', target => 'disease') OVER () AS class FROM visits v) c GROUP BY class ORDER BY class;
 
 -- People: Ann's three rows are one of her, and Nobody's are none
 CREATE TABLE stays (patient text, age int, disease text);
 INSERT INTO stays VALUES ('Ann', 20, 'flu'), ('Ann', 21, 'cold'), ('Ann', 22, 'flu'), ('Bob', 23, 'flu'),
     (NULL, 30, 'hiv'), (NULL, 31, 'hiv'), ('Cid', 32, 'flu'), ('Dan', 33, 'cold');
 SELECT class, string_agg(coalesce(patient, '-'), ' ' ORDER BY age) FROM
-    (SELECT age, patient, kanon_mondrian(2, s, '{age}') OVER () AS class FROM stays s) c GROUP BY class ORDER BY class;
+    (SELECT age, patient, kanon_strict_mondrian(2, s, '{age}') OVER () AS class FROM stays s) c GROUP BY class ORDER BY class;
 SELECT class, string_agg(coalesce(patient, '-'), ' ' ORDER BY age) FROM
-    (SELECT age, patient, kanon_mondrian(2, s, '{age}', person => 'patient') OVER () AS class FROM stays s) c GROUP BY class ORDER BY class;
+    (SELECT age, patient, kanon_strict_mondrian(2, s, '{age}', person => 'patient') OVER () AS class FROM stays s) c GROUP BY class ORDER BY class;
 -- .. flu, of Ann and Bob, and cold, of Ann; flu, of Cid, and cold, of Dan: entropy 1.89 and 2
 SELECT class, string_agg(coalesce(patient, '-'), ' ' ORDER BY age) FROM
-    (SELECT age, patient, kanon_mondrian(2, s, '{age}', models => '{"entropy(disease, 1.8)"}', person => 'patient') OVER () AS class FROM stays s) c GROUP BY class ORDER BY class;
+    (SELECT age, patient, kanon_strict_mondrian(2, s, '{age}', models => '{"entropy(disease, 1.8)"}', person => 'patient') OVER () AS class FROM stays s) c GROUP BY class ORDER BY class;
 SELECT class, string_agg(coalesce(patient, '-'), ' ' ORDER BY age) FROM
-    (SELECT age, patient, kanon_mondrian(2, s, '{age}', models => '{"entropy(disease, 1.9)"}', person => 'patient') OVER () AS class FROM stays s) c GROUP BY class ORDER BY class;
-SELECT DISTINCT kanon_mondrian(5, s, '{age}', person => 'patient') OVER () FROM stays s;
+    (SELECT age, patient, kanon_strict_mondrian(2, s, '{age}', models => '{"entropy(disease, 1.9)"}', person => 'patient') OVER () AS class FROM stays s) c GROUP BY class ORDER BY class;
+SELECT DISTINCT kanon_strict_mondrian(5, s, '{age}', person => 'patient') OVER () FROM stays s;
 -- .. what nobody suffers from need not be in a dimension
 CREATE TABLE coughs AS SELECT * FROM ills WHERE kind = 'airways';
 SELECT kanon_set_attribute('stays', 'age', 'quasi_identifier'), kanon_set_attribute('stays', 'disease', 'sensitive', 'coughs');
 SELECT class, string_agg(coalesce(patient, '-'), ' ' ORDER BY age) FROM
-    (SELECT age, patient, kanon_mondrian(2, s, models => '{"closeness(disease, 0.1)"}', person => 'patient') OVER () AS class FROM stays s) c GROUP BY class ORDER BY class;
-SELECT kanon_mondrian(2, s, models => '{"closeness(disease, 0.1)"}') OVER () FROM stays s;
+    (SELECT age, patient, kanon_strict_mondrian(2, s, models => '{"closeness(disease, 0.1)"}', person => 'patient') OVER () AS class FROM stays s) c GROUP BY class ORDER BY class;
+SELECT kanon_strict_mondrian(2, s, models => '{"closeness(disease, 0.1)"}') OVER () FROM stays s;
 
 -- Trees know their models
 CREATE TABLE recoding AS SELECT kanon_mondrian_tree(2, v, '{age,zip}', '{"distinct(disease, 2)","variance(pay, 100)"}') AS tree FROM visits v;
 SELECT tree FROM recoding;
-SELECT kanon_leaf(tree, v) AS leaf, kanon_mondrian(2, v, '{age,zip}', models => '{"distinct(disease, 2)","variance(pay, 100)"}') OVER () AS class FROM recoding, visits v ORDER BY age;
+SELECT kanon_leaf(tree, v) AS leaf, kanon_strict_mondrian(2, v, '{age,zip}', models => '{"distinct(disease, 2)","variance(pay, 100)"}') OVER () AS class FROM recoding, visits v ORDER BY age;
 SELECT tree::text::kanon_tree::text = tree::text AS same FROM recoding;
 SELECT kanon_mondrian_tree(2, v, '{age,zip}', '{"distinct(disease, 2)"}', 'infogain', 'disease') FROM visits v;
 SELECT kanon_mondrian_tree(2, v, '{age,zip}', '{}')::text = kanon_mondrian_tree(2, v, '{age,zip}')::text AS same FROM visits v;
@@ -133,18 +134,18 @@ SELECT regexp_replace(tree::text, 'distinct\(disease, 2\)', 'distinct(disease)')
 SELECT regexp_replace(tree::text, '"models": \[[^]]*\]', '"models": []')::kanon_tree FROM recoding;
 
 -- What cannot be
-SELECT kanon_mondrian(2, v, '{age,zip}', models => '{"distinct(illness, 2)"}') OVER () FROM visits v;
-SELECT kanon_mondrian(2, v, '{age,zip}', models => '{"distinct(zip, 2)"}') OVER () FROM visits v;
-SELECT kanon_mondrian(2, v, '{age,zip}', models => '{"variance(disease, 2)"}') OVER () FROM visits v;
-SELECT kanon_mondrian(2, ROW(age, box(point(1, 1), point(2, 2))), models => '{"distinct(f2, 2)"}') OVER () FROM visits v;
-SELECT kanon_mondrian(2, v, '{age,zip}', models => ARRAY[NULL]::kanon_models) OVER () FROM visits v;
-SELECT kanon_mondrian(1, ROW(age, 'NaN'::float8), models => '{"variance(f2, 1)"}') OVER () FROM visits;
-SELECT kanon_mondrian(2, v, '{age}', person => 'zip code') OVER () FROM visits v;
-SELECT kanon_mondrian(2, v, '{age,zip}', person => 'zip') OVER () FROM visits v;
-SELECT kanon_mondrian(2, ROW(age, box(point(1, 1), point(2, 2))), person => 'f2') OVER () FROM visits v;
+SELECT kanon_strict_mondrian(2, v, '{age,zip}', models => '{"distinct(illness, 2)"}') OVER () FROM visits v;
+SELECT kanon_strict_mondrian(2, v, '{age,zip}', models => '{"distinct(zip, 2)"}') OVER () FROM visits v;
+SELECT kanon_strict_mondrian(2, v, '{age,zip}', models => '{"variance(disease, 2)"}') OVER () FROM visits v;
+SELECT kanon_strict_mondrian(2, ROW(age, box(point(1, 1), point(2, 2))), models => '{"distinct(f2, 2)"}') OVER () FROM visits v;
+SELECT kanon_strict_mondrian(2, v, '{age,zip}', models => ARRAY[NULL]::kanon_models) OVER () FROM visits v;
+SELECT kanon_strict_mondrian(1, ROW(age, 'NaN'::float8), models => '{"variance(f2, 1)"}') OVER () FROM visits;
+SELECT kanon_strict_mondrian(2, v, '{age}', person => 'zip code') OVER () FROM visits v;
+SELECT kanon_strict_mondrian(2, v, '{age,zip}', person => 'zip') OVER () FROM visits v;
+SELECT kanon_strict_mondrian(2, ROW(age, box(point(1, 1), point(2, 2))), person => 'f2') OVER () FROM visits v;
 SELECT kanon_view_cells('mondrian', 2, ROW(age, disease), models => '{"closeness(f2, 0.4)"}', model_dimensions => '{ills,NULL}') OVER () FROM ward;
 INSERT INTO ward VALUES (40, 'gout');
-SELECT kanon_mondrian(2, w, models => '{"closeness(disease, 0.4)"}') OVER () FROM ward w;
+SELECT kanon_strict_mondrian(2, w, models => '{"closeness(disease, 0.4)"}') OVER () FROM ward w;
 
 -- Rows that may be published: the class is a field of theirs
 SELECT *, kanon_view_satisfies(2, c, 'class', models => '{"distinct(disease, 2)"}') OVER () FROM

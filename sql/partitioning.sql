@@ -206,7 +206,7 @@ DROP TABLE grown;
 CREATE TABLE throng AS SELECT (i::int8 * 7919 % 100003)::int AS a, (i::int8 * 104729 % 1009)::int AS b FROM generate_series(1, 60000) i;
 CREATE TABLE alike AS SELECT a % 250 AS a, b % 200 AS b FROM throng;
 SET kanon.memory_limit = '600kB';
-SELECT kanon_create_release('thronged', 'throng', 2, 'mondrian', quasi_identifiers => '{a,b}');
+SELECT kanon_create_release('thronged', 'throng', 2, 'strict_mondrian', quasi_identifiers => '{a,b}');
 SET kanon.memory_limit = '2MB';
 SELECT kanon_create_release('dealt', 'alike', 2, 'relaxed_mondrian', quasi_identifiers => '{a,b}');
 SET kanon.memory_limit = '64kB';

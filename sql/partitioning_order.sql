@@ -30,7 +30,7 @@ FROM unnest(ARRAY['sample', 'tree']) partitioning, generate_series(1600, 2200, 1
 -- The same release in two orders: who is in a group of its own in both of them?
 SET kanon.partitioning = sample;
 SET kanon.memory_limit = '1900kB';
-SELECT kanon_create_release('study', 'people', 50, 'mondrian');
+SELECT kanon_create_release('study', 'people', 50, 'strict_mondrian');
 CREATE TEMP TABLE copy AS TABLE study;
 CREATE TEMP TABLE another AS SELECT * FROM people ORDER BY md5(id::text);
 TRUNCATE people;

@@ -93,7 +93,7 @@ SELECT kanon_view_cells('?', 3, p) OVER () FROM people p;
 SELECT kanon_view_cells('full_domain', 3, p) OVER () FROM people p;
 SELECT kanon_view_cells(NULL, 3, p) OVER () FROM people p;
 SELECT kanon_view_cells('ring', 3, p, beside => 1) OVER () FROM people p;
-SELECT kanon_view_cells('mondrian', 3, p, options => '{"randomize": false}', seed => 'one') OVER () FROM people p;
+SELECT kanon_view_cells('mondrian', 3, p, options => '{"rest": true, "randomize": false}', seed => 'one') OVER () FROM people p;
 SELECT kanon_view_cells('relaxed_mondrian', 3, p, options => '{"split": "infogain"}') OVER () FROM people p;
 -- .. as does the one that tells whose record may be whose: of the same classes, or of k kinds of rows, the row's own among them
 SELECT recoding, count(*) AS rows, count(*) FILTER (WHERE cardinality(who) = 4 AND who[1] = ANY (who[2:])) AS agree FROM
@@ -101,12 +101,12 @@ SELECT recoding, count(*) AS rows, count(*) FILTER (WHERE cardinality(who) = 4 A
      FROM people p, (VALUES ('ring'), ('two_phase')) r (recoding) WINDOW w AS (PARTITION BY recoding ORDER BY id)) s
 GROUP BY recoding ORDER BY recoding;
 WITH classes AS (
-    SELECT recoding, id, kanon_view_candidates(recoding, 3, ROW(age, zip, id), beside => 1) OVER w AS who, kanon_mondrian(3, ROW(age, zip), relaxed => recoding ~ 'relaxed') OVER w AS class
-    FROM people, (VALUES ('mondrian'), ('relaxed_mondrian')) r (recoding) WINDOW w AS (PARTITION BY recoding ORDER BY id)),
+    SELECT recoding, id, kanon_view_candidates(recoding, 3, ROW(age, zip, id), beside => 1, options => CASE recoding WHEN 'mondrian' THEN '{"rest": true}'::jsonb END) OVER w AS who, CASE recoding WHEN 'strict_mondrian' THEN kanon_strict_mondrian(3, ROW(age, zip)) OVER w ELSE kanon_mondrian(3, ROW(age, zip), relaxed => recoding ~ 'relaxed') OVER w END AS class
+    FROM people, (VALUES ('mondrian'), ('strict_mondrian'), ('relaxed_mondrian')) r (recoding) WINDOW w AS (PARTITION BY recoding ORDER BY id)),
 cells AS (
     SELECT recoding, kanon_view_cell(c, 'f3', 0) AS id, kanon_view_cell(c, 'class', 0) AS class FROM
-        (SELECT recoding, kanon_view_cells(recoding, 3, ROW(age, zip, id), beside => 1) OVER (PARTITION BY recoding ORDER BY id) AS c
-         FROM people, (VALUES ('mondrian'), ('relaxed_mondrian')) r (recoding)) s)
+        (SELECT recoding, kanon_view_cells(recoding, 3, ROW(age, zip, id), beside => 1, options => CASE recoding WHEN 'mondrian' THEN '{"rest": true}'::jsonb END) OVER (PARTITION BY recoding ORDER BY id) AS c
+         FROM people, (VALUES ('mondrian'), ('strict_mondrian'), ('relaxed_mondrian')) r (recoding)) s)
 SELECT recoding, count(*) AS rows, count(*) FILTER (WHERE who = ARRAY[cells.class] AND cells.class = classes.class) AS agree, count(DISTINCT cells.class) AS classes
 FROM classes JOIN cells USING (recoding, id) GROUP BY recoding ORDER BY recoding;
 SELECT kanon_view_candidates('ring', 3, p) OVER () FROM people p WHERE id < 3;
@@ -115,7 +115,8 @@ CREATE FUNCTION cells_take(recoding text, option text, value text) RETURNS boole
 BEGIN
     EXECUTE format('SELECT count(c::text) FROM (SELECT kanon_view_cells(%L, 3, p, %s) OVER () AS c FROM people p) s', recoding,
         CASE WHEN option IN ('models', 'person') THEN format('%I => %L', option, value) WHEN option = 'seed' THEN 'seed => ''one'''
-            ELSE format('options => ''{"%s": %s}''', option, value) END);
+            ELSE format('options => ''{%s"%s": %s}''', CASE recoding WHEN 'mondrian' THEN '"rest": true, ' END, option, value) END || CASE WHEN recoding <> 'mondrian' THEN ''
+            WHEN option IN ('models', 'person', 'seed') THEN ', options => ''{"rest": true}''' ELSE '' END);
     RETURN true;
 EXCEPTION WHEN invalid_parameter_value THEN
     RETURN CASE WHEN SQLERRM <> format('unrecognized option "%s"', option) THEN SQLERRM <> format('recoding "%s" takes no %s', recoding, option) END;
@@ -131,6 +132,10 @@ END $$;
 SELECT differ($$(kanon_ring(3, p, seed => 'one') OVER ())::text$$, $$(kanon_view_cells('ring', 3, p, seed => 'one') OVER ())::text$$) AS ring,
     differ($$(kanon_two_phase(3, p, randomize => false) OVER ())::text$$, $$(kanon_view_cells('two_phase', 3, p, options => '{"randomize": false}') OVER ())::text$$) AS two_phase,
     differ('kanon_mondrian(3, p, relaxed => true) OVER ()', 'kanon_mondrian(3, p) OVER ()') > 0 AS relaxed_is_another;
+-- Texts of releases that say nothing of rest parts are of a time when mondrian was what strict_mondrian is now.
+SELECT differ($$(kanon_view_cells('mondrian', 3, p) OVER ())::text$$, $$(kanon_view_cells('strict_mondrian', 3, p) OVER ())::text$$) AS strict,
+    differ($$(kanon_view_cells('mondrian', 9, p, options => '{"rest": true}') OVER ())::text$$, $$(kanon_view_cells('mondrian', 9, p) OVER ())::text$$) > 0 AS another;
+SELECT kanon_view_cells('strict_mondrian', 3, p, options => '{"rest": true}') OVER () FROM people p;
 -- Each window partition may be recoded by another.
 SELECT (kanon_view_cells(CASE WHEN id > 30 THEN 'ring' ELSE 'mondrian' END, 3, p, seed => CASE WHEN id > 30 THEN 'one' END) OVER (PARTITION BY id > 30))::text FROM people p
 EXCEPT ALL (SELECT (kanon_ring(3, p, seed => 'one') OVER ())::text FROM people p WHERE id > 30

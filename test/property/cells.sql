@@ -16,7 +16,7 @@ CREATE FUNCTION ask_cells(made test_case, one division) RETURNS void LANGUAGE pl
 DECLARE
     beside boolean := one.call ~ 'ROW\([^()]*\)';
     cut text[] := regexp_match(one.call, 'split => ''(.*)'', target => ''([^'']*)''');
-    options jsonb := jsonb_build_object('split', cut[1], 'target', cut[2]) || CASE current_setting('kanon.partitioning') WHEN 'sample' THEN
+    options jsonb := jsonb_build_object('split', cut[1], 'target', cut[2]) || CASE WHEN one.rest THEN '{"rest": true}'::jsonb ELSE '{}' END || CASE current_setting('kanon.partitioning') WHEN 'sample' THEN
         jsonb_build_object('partitioning', 'sample ' || current_setting(CASE current_setting('kanon.memory_limit') WHEN '-1' THEN 'maintenance_work_mem' ELSE 'kanon.memory_limit' END)) ELSE '{}' END;
 BEGIN
     DELETE FROM published;
@@ -24,7 +24,7 @@ BEGIN
                    CASE WHEN beside THEN format('kanon_view_cell(c, %L, 0)', 'f' || (SELECT 1 + cardinality(string_to_array(substring(one.call FROM 'ROW\(([^()]*)\)'), ',')))) ELSE 'NULL::int' END,
                    (SELECT string_agg(format('kanon_view_cell(c, %L, NULL::%s)::text', CASE WHEN one.call LIKE '%ROW(%' THEN 'f' || j ELSE made.attributes[j] END, cell_type(made.types[j], one.hierarchies AND made.dimensions[j] IS NOT NULL)), ', ' ORDER BY j)
                     FROM generate_series(1, cardinality(made.attributes)) j),
-                   CASE WHEN one.relaxed THEN 'relaxed_mondrian' ELSE 'mondrian' END,
+                   CASE WHEN one.relaxed THEN 'relaxed_mondrian' ELSE regexp_replace(one.name, '^kanon_', '') END,
                    regexp_replace(CASE WHEN beside THEN regexp_replace(one.call, 'ROW\(([^()]*)\)', 'ROW(\1, id)') || ', beside => 1' ELSE one.call END, ', relaxed => true|, split => .*, target => ''[^'']*''', '')
                        || format(', options => %L', options), made.relation);
     INSERT INTO published SELECT coalesce(a.id, d.id), a.class, a.cells

@@ -55,7 +55,7 @@ END $$;
 -- several that together leave k or nothing.  Where it has NULLs, they would be in the rest.
 CREATE FUNCTION check_local_minimal(made test_case, call text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM check_minimal(made, ROW(call, true, false, false, NULL)::division);
+    PERFORM check_minimal(made, ROW('kanon_local', call, true, false, false, true, NULL)::division);
     PERFORM breach(call, 'a label could be divided off', EXISTS (
         WITH label AS (
             SELECT attribute, class, level, code, count(*) AS size
@@ -130,7 +130,7 @@ BEGIN
     PERFORM check_local_rules(made, call, suppression);
     IF made.row_count >= made.k THEN
         DELETE FROM divided WHERE class IS NULL;
-        PERFORM look_at_classes(made, ROW(call, true, false, false, NULL)::division);
+        PERFORM look_at_classes(made, ROW('kanon_local', call, true, false, false, true, NULL)::division);
         PERFORM check_local_minimal(made, call);
     END IF;
     PERFORM check_release(made, 'local');

@@ -8,10 +8,12 @@ SET search_path = kanon_property;
 
 -- One way to ask.
 CREATE TYPE division AS (
-    call text,              -- the function's arguments
+    name text,              -- of the function
+    call text,              -- its arguments
     hierarchies boolean,    -- dimensions apply
     relaxed boolean,
     by_median boolean,
+    rest boolean,           -- rare labels go together
     target text             -- of information gain and regression over ROW(..), as SQL
 );
 
@@ -90,15 +92,20 @@ CREATE FUNCTION divisions_of(made test_case) RETURNS SETOF division VOLATILE LAN
 DECLARE
     columns text := (SELECT string_agg(quote_ident(name), ', ' ORDER BY at) FROM unnest(made.attributes) WITH ORDINALITY t (name, at));
     next_field text := 'f' || cardinality(made.attributes) + 1;
+    name text;
     target text := CASE pick(3) WHEN 0 THEN 'id % 3' WHEN 1 THEN 'nullif(id * 37 % 10, 5)' ELSE format('length((%I)::text)', made.attributes[1]) END;
 BEGIN
-    RETURN NEXT (format('%s, ROW(%s)', made.k, columns), false, false, true, NULL::text);
-    RETURN NEXT (format('%s, ROW(%s), relaxed => true', made.k, columns), false, true, true, NULL::text);
-    RETURN NEXT (format('%s, r, %s', made.k, made.argument), true, false, true, NULL::text);
-    RETURN NEXT (format('%s, r, %s, relaxed => true', made.k, made.argument), true, true, true, NULL::text);
-    RETURN NEXT (format('%s, ROW(%s, (%s)::text), split => ''infogain'', target => %L', made.k, columns, target, next_field), false, false, false, target);
-    RETURN NEXT (format('%s, ROW(%s, (%s)::float8), split => ''regression'', target => %L', made.k, columns, target, next_field), false, false, false, target);
-    RETURN NEXT (format('%s, r, %s, split => %L, target => ''id''', made.k, made.argument, CASE pick(2) WHEN 0 THEN 'infogain' ELSE 'regression' END), true, false, false, NULL::text);
+    RETURN NEXT ('kanon_strict_mondrian'::text, format('%s, ROW(%s)', made.k, columns), false, false, true, false, NULL::text);
+    RETURN NEXT ('kanon_mondrian'::text, format('%s, ROW(%s), relaxed => true', made.k, columns), false, true, true, false, NULL::text);
+    RETURN NEXT ('kanon_strict_mondrian'::text, format('%s, r, %s', made.k, made.argument), true, false, true, false, NULL::text);
+    RETURN NEXT ('kanon_mondrian'::text, format('%s, r, %s, relaxed => true', made.k, made.argument), true, true, true, false, NULL::text);
+    RETURN NEXT ('kanon_mondrian'::text, format('%s, ROW(%s)', made.k, columns), false, false, false, true, NULL::text);
+    RETURN NEXT ('kanon_mondrian'::text, format('%s, r, %s', made.k, made.argument), true, false, false, true, NULL::text);
+    FOREACH name IN ARRAY ARRAY['kanon_mondrian', 'kanon_strict_mondrian'] LOOP
+        RETURN NEXT (name, format('%s, ROW(%s, (%s)::text), split => ''infogain'', target => %L', made.k, columns, target, next_field), false, false, false, name = 'kanon_mondrian', target);
+        RETURN NEXT (name, format('%s, ROW(%s, (%s)::float8), split => ''regression'', target => %L', made.k, columns, target, next_field), false, false, false, name = 'kanon_mondrian', target);
+        RETURN NEXT (name, format('%s, r, %s, split => %L, target => ''id''', made.k, made.argument, CASE pick(2) WHEN 0 THEN 'infogain' ELSE 'regression' END), true, false, false, name = 'kanon_mondrian', NULL::text);
+    END LOOP;
 END $$;
 
 -- Under the present kanon.partitioning, and on disk: the same but for samples, which choose cuts of their own.
@@ -108,11 +115,11 @@ DECLARE
 BEGIN
     DELETE FROM divided;
     DELETE FROM divided_again;
-    EXECUTE format('INSERT INTO divided SELECT id, kanon_mondrian(%s) OVER () FROM %s r', one.call, made.relation);
-    EXECUTE format('INSERT INTO divided_again SELECT id, kanon_mondrian(%s) OVER (ORDER BY hashint4extended(id, %s)) FROM %s r', one.call, pick(1000000), made.relation);
+    EXECUTE format('INSERT INTO divided SELECT id, %s(%s) OVER () FROM %s r', one.name, one.call, made.relation);
+    EXECUTE format('INSERT INTO divided_again SELECT id, %s(%s) OVER (ORDER BY hashint4extended(id, %s)) FROM %s r', one.name, one.call, pick(1000000), made.relation);
     DELETE FROM divided_on_disk;
     PERFORM set_config('kanon.partitioning', CASE partitioning WHEN 'sample' THEN 'sample' ELSE 'tree' END, true);
-    EXECUTE format('INSERT INTO divided_on_disk SELECT id, kanon_mondrian(%s) OVER () FROM %s r', one.call, made.relation);
+    EXECUTE format('INSERT INTO divided_on_disk SELECT id, %s(%s) OVER () FROM %s r', one.name, one.call, made.relation);
     PERFORM set_config('kanon.partitioning', partitioning, true);
     ANALYZE divided;
 END $$;
@@ -153,6 +160,7 @@ BEGIN
 END $$;
 
 -- Strict: classes are regions, and regions do not overlap: in one attribute their values do not, and NULL lies in one at most.
+-- With rest parts, labels of another class may be below one's own, but no values.
 CREATE FUNCTION check_regions(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM breach(one.call, 'equal rows are in different classes',
@@ -160,12 +168,15 @@ BEGIN
     PERFORM breach(one.call, 'regions overlap', EXISTS (
         SELECT FROM side a JOIN side b USING (attribute) WHERE a.class < b.class GROUP BY a.class, b.class
         HAVING NOT bool_or((a.nulls = 0 OR b.nulls = 0) AND (a.nulls = a.rows OR b.nulls = b.rows OR CASE WHEN a.hierarchical
-                THEN EXISTS (SELECT FROM held x JOIN held y USING (attribute, level)
-                             WHERE x.class = a.class AND y.class = b.class AND attribute = a.attribute AND x.labels = 1 AND y.labels = 1 AND x.code <> y.code)
+                THEN CASE WHEN one.rest THEN NOT EXISTS (SELECT FROM divided x JOIN place p USING (id) JOIN divided y ON y.class = b.class JOIN place q ON q.id = y.id
+                                 WHERE x.class = a.class AND p.attribute = a.attribute AND q.attribute = a.attribute AND p.value = q.value)
+                    ELSE EXISTS (SELECT FROM held x JOIN held y USING (attribute, level)
+                             WHERE x.class = a.class AND y.class = b.class AND attribute = a.attribute AND x.labels = 1 AND y.labels = 1 AND x.code <> y.code) END
                 ELSE a.high < b.low OR b.high < a.low END))));
 END $$;
 
--- Nothing is left that could be divided: NULL is the lowest value, or goes with the smallest child.
+-- Nothing is left that could be divided: NULL is the lowest value, or goes with the smallest child.  With rest parts: no label
+-- could be set apart from the others.
 CREATE FUNCTION check_minimal(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM breach(one.call, 'an allowable cut is left', EXISTS (
@@ -174,6 +185,12 @@ BEGIN
                      WHERE NOT hierarchical GROUP BY attribute, class, value, s.rows) c
         WHERE below >= made.k AND rows - below >= made.k));
     PERFORM breach(one.call, 'NULL could be split off', EXISTS (SELECT FROM side WHERE nulls >= made.k AND rows - nulls >= made.k));
+    PERFORM breach(one.call, 'a label could be set apart', one.rest AND EXISTS (
+        SELECT FROM (SELECT DISTINCT ON (attribute, class) attribute, class, level, s.rows - s.nulls AS known FROM side s JOIN held h USING (attribute, class)
+                     WHERE hierarchical AND labels > 1 ORDER BY attribute, class, level DESC) l,
+             LATERAL (SELECT count(*) AS size FROM cell JOIN place USING (attribute, id) JOIN divided USING (id)
+                      WHERE cell.attribute = l.attribute AND divided.class = l.class AND cell.level = l.level AND value IS NOT NULL GROUP BY code) c
+        WHERE size >= made.k AND known - size >= made.k));
     PERFORM breach(one.call, 'an allowable specialization is left', EXISTS (
         SELECT FROM (SELECT DISTINCT ON (attribute, class) least + nulls AS least, second FROM side s JOIN held h USING (attribute, class)
                      WHERE hierarchical AND labels > 1 ORDER BY attribute, class, level DESC) l
@@ -189,6 +206,16 @@ BEGIN
         PERFORM breach(one.call, 'the order of rows matters', EXISTS (SELECT id, class FROM divided EXCEPT SELECT id, class FROM divided_again));
     END IF;
     PERFORM breach(one.call, 'classes on disk are others', EXISTS (SELECT id, class FROM divided EXCEPT SELECT id, class FROM divided_on_disk));
+END $$;
+
+-- By gain, ties go by content.
+CREATE FUNCTION check_columns(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    columns name[] := ARRAY(SELECT name FROM unnest(made.attributes) name ORDER BY random());
+BEGIN
+    DELETE FROM divided_again;
+    EXECUTE format('INSERT INTO divided_again SELECT id, kanon_mondrian(%s, r, %L) OVER () FROM %s r', made.k, columns, made.relation);
+    PERFORM breach(one.call, 'the order of columns matters: ' || columns::text, EXISTS (SELECT id, class FROM divided EXCEPT SELECT id, class FROM divided_again));
 END $$;
 
 -- Every part of the tree so far: for each attribute its width and how it would be divided.
@@ -332,6 +359,9 @@ BEGIN
     PERFORM check_sizes(made, one);
     PERFORM check_order(made, one);
     PERFORM check_cells(made, one);
+    IF one.rest AND one.hierarchies AND one.call !~ 'split' AND NOT sampled THEN
+        PERFORM check_columns(made, one);
+    END IF;
     IF made.row_count >= made.k AND NOT one.relaxed THEN
         PERFORM check_regions(made, one);
         PERFORM check_minimal(made, one);
@@ -360,5 +390,5 @@ BEGIN
     FOR one IN SELECT * FROM divisions_of(made) ORDER BY random() LIMIT 3 LOOP
         PERFORM check_division(made, one);
     END LOOP;
-    PERFORM check_release(made, CASE WHEN chance(0.5) THEN 'mondrian' ELSE 'relaxed_mondrian' END);
+    PERFORM check_release(made, (ARRAY['mondrian', 'strict_mondrian', 'relaxed_mondrian'])[1 + pick(3)]);
 END $$;

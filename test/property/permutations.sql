@@ -27,7 +27,8 @@ DECLARE
     kinds text[] := ARRAY(SELECT name FROM kind WHERE name NOT IN ('record', 'text[]') ORDER BY random() LIMIT columns);
     sparse int := CASE WHEN large THEN 3000 + pick(6000) ELSE 3 + pick(60) END;
     k int := 2 + pick(CASE WHEN large THEN 60 ELSE 12 END);
-    recoding text := CASE WHEN large OR chance(0.4) THEN 'mondrian' ELSE (ARRAY['local', 'local', 'relaxed_mondrian', 'full_domain', 'ring', 'two_phase'])[1 + pick(6)] END;
+    recoding text := CASE WHEN large OR chance(0.4) THEN (ARRAY['mondrian', 'strict_mondrian'])[1 + pick(2)]
+                          ELSE (ARRAY['local', 'local', 'relaxed_mondrian', 'full_domain', 'ring', 'two_phase'])[1 + pick(6)] END;
     way text := CASE WHEN large THEN (ARRAY['sample', 'sample', 'tree'])[1 + pick(3)] ELSE (ARRAY['memory', 'auto', 'tree', 'sample'])[1 + pick(4)] END;
     memory text := CASE WHEN way IN ('memory', 'auto') OR recoding IN ('local', 'full_domain', 'ring', 'two_phase') THEN '64MB'
                         WHEN large THEN '4MB' ELSE 150 + pick(500) || 'kB' END;
@@ -44,7 +45,7 @@ BEGIN
     DELETE FROM permuted WHERE id % 3 = 0;
     INSERT INTO permuted SELECT * FROM world WHERE id % 3 = 0 ORDER BY id DESC;
     PERFORM kanon_declare(t, quasi_identifiers => ARRAY(SELECT 'c' || i FROM generate_series(1, columns) i)::name[], sensitive => '{s,n}', identifiers => '{id}') FROM unnest('{world,permuted}'::regclass[]) t;
-    arguments := format('%s, %L%s', k, recoding, CASE recoding
+    arguments := format('%s, %L%s', k, recoding, CASE replace(recoding, 'strict_', '')
         WHEN 'mondrian' THEN (ARRAY['', ', options => ''{"means": true}''', ', models => ''distinct(s, 2)''', ', options => ''{"split": "infogain", "target": "s"}''', ', options => ''{"split": "regression", "target": "n"}''',
                                     ', models => ''closeness(n, 0.4)''', ', options => ''{"models_after": true}'', models => ''distinct(s, 3)'''])[1 + pick(7)]
         WHEN 'local' THEN (ARRAY['', ', options => ''{"means": true}''', ', models => ''distinct(s, 2)''', ', suppression => 0.1', ', models => ''closeness(n, 0.4)'', suppression => 0.05'])[1 + pick(5)]

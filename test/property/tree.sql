@@ -58,9 +58,9 @@ END $$;
 
 CREATE FUNCTION check_tree(made test_case) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    split text := CASE pick(4) WHEN 0 THEN 'infogain' WHEN 1 THEN 'regression' ELSE 'median' END;
-    arguments text := format('%s, p, %s, %L, %L', made.k, made.argument, split, CASE WHEN split <> 'median' THEN 'id' END);
-    named text := format('%s, p, %s, split => %L, target => %L', made.k, made.argument, split, CASE WHEN split <> 'median' THEN 'id' END);
+    split text := (ARRAY['infogain', 'regression', 'median', 'gain', 'gain'])[1 + pick(5)];
+    arguments text := format('%s, p, %s, %L, %L', made.k, made.argument, split, CASE WHEN split IN ('infogain', 'regression') THEN 'id' END);
+    named text := format('%s, p, %s, split => %L, target => %L', made.k, made.argument, split, CASE WHEN split IN ('infogain', 'regression') THEN 'id' END);
     tree kanon_tree;
     other kanon_tree;
     grown kanon_tree;
@@ -73,7 +73,7 @@ BEGIN
     FOREACH way IN ARRAY ARRAY['memory', 'tree'] LOOP
         PERFORM set_config('kanon.partitioning', way, true);
         EXECUTE format('SELECT kanon_mondrian_tree(%s ORDER BY random()) FROM %s p', arguments, made.relation) INTO other;
-        EXECUTE format('SELECT kanon_grow_tree(%L, %s, %s, split => %L, target => %L)', made.relation, made.k, made.argument, split, CASE WHEN split <> 'median' THEN 'id' END) INTO grown;
+        EXECUTE format('SELECT kanon_grow_tree(%L, %s, %s, split => %L, target => %L)', made.relation, made.k, made.argument, split, CASE WHEN split IN ('infogain', 'regression') THEN 'id' END) INTO grown;
         IF kanon_tree_send(other) IS DISTINCT FROM kanon_tree_send(tree) OR kanon_tree_send(grown) IS DISTINCT FROM kanon_tree_send(tree) THEN
             RAISE EXCEPTION 'another tree by %', way USING DETAIL = concat_ws(E'\n', tree, other, grown);
         END IF;
@@ -100,7 +100,8 @@ BEGIN
         RAISE EXCEPTION '% classes of the tree are not those of its rows', wrong USING DETAIL = tree;
     END IF;
     EXECUTE format('SELECT count(DISTINCT kanon_leaf($1, p)) - count(DISTINCT kanon_region($1, p)::text) FROM %s p', made.relation) INTO wrong USING tree;
-    IF wrong <> 0 AND NOT has_ambiguous_labels(made) THEN
+    -- A rest and a child that NULLs joined are both shown as the label above.
+    IF wrong <> 0 AND tree::text !~ '"rest": true' AND NOT has_ambiguous_labels(made) THEN
         RAISE EXCEPTION 'two classes share a region' USING DETAIL = tree;
     END IF;
     EXECUTE format('SELECT count(*) FROM (SELECT p, kanon_region($1, p) AS region FROM %s p) s, LATERAL (SELECT (p).*) p WHERE NOT (%s)', made.relation,

@@ -35,6 +35,8 @@ $node->safe_psql('here', q{
 	SELECT kanon_set_attribute('patients', 'disease', 'sensitive'), kanon_set_attribute('patients', 'id', 'identifier');
 	SELECT kanon_set_attribute('patients', a, 'insensitive') FROM unnest('{shape,doc,stay}'::text[]) a;
 	SELECT kanon_create_release('by_levels', 'patients', 3, 'full_domain', quasi_identifiers => '{age,city,ward}', suppression => 0.3),
+		kanon_create_release('local', 'patients', 5, 'local', models => '{"entropy(disease, 2)"}', suppression => 0.05, options => '{"means": true}'),
+		kanon_create_release('local_people', 'patients', 4, quasi_identifiers => '{age,city,ward}', person => 'id'),
 		kanon_create_release('strict', 'patients', 5, 'mondrian', options => '{"means": true}'),
 		kanon_create_release('diverse', 'patients', 5, 'mondrian', models => '{"entropy(disease, 2)","closeness(disease, 0.6)"}'),
 		kanon_create_release('relaxed', 'patients', 5, 'relaxed_mondrian', quasi_identifiers => '{age,city}'),
@@ -55,7 +57,7 @@ $node->safe_psql('here', q{
 	CREATE TABLE told AS SELECT CASE WHEN id % 10 > 0 THEN '*' ELSE city END AS city, ward FROM patients WHERE id <= 64;
 	CREATE TABLE few AS SELECT city, ward FROM patients WHERE id <= 64;
 });
-my @releases = qw(by_levels strict diverse relaxed relaxed_people gain ring ring_plain phases phases_plain words_ring words_phases regressed);
+my @releases = qw(by_levels local local_people strict diverse relaxed relaxed_people gain ring ring_plain phases phases_plain words_ring words_phases regressed);
 my $pinned = "SET datestyle = 'ISO'; SET intervalstyle = 'postgres'; SET timezone = 'UTC'; SET extra_float_digits = 1; SET bytea_output = 'hex'; SET search_path = clinic, public;";
 
 # What is in each release, and its figures; with "by_place" the order of its rows, too.

@@ -106,12 +106,12 @@ my %call = (
 	'create_dimension' =>
 	  "SELECT kanon_create_dimension('new', 'names', 'name', 'quantiles', '{1000,10}')",
 	'create_release' => "SELECT kanon_create_release('new', 'sales', 2, 'full_domain')",
-	'create_release, mondrian' => "SELECT kanon_create_release('new', 'sales', 2, options => '{\"means\": true}')",
+	'create_release, mondrian' => "SELECT kanon_create_release('new', 'sales', 2, 'mondrian', options => '{\"means\": true}')",
 	'create_release, mondrian by labels' => "SELECT kanon_create_release('new', 'names', 2, 'relaxed_mondrian')",
 	'mondrian' => 'SELECT max(c) FROM (SELECT kanon_mondrian(2, s) OVER () AS c FROM sales s) s',
 	(map { ("mondrian on disk, $_" => "SELECT max(c) FROM (SELECT kanon_mondrian(2, ROW(age, shop, city, day, zip, price), split => '$_', target => CASE '$_' WHEN 'infogain' THEN 'f6' END) OVER () AS c"
 		  . " FROM sales, (SELECT set_config('kanon.partitioning', 'tree', true) AS way OFFSET 0) w WHERE way IS NOT NULL) s") } qw(median infogain)),
-	'create_release on disk' => "SELECT kanon_create_release('new', 'sales', 2, options => '{\"means\": true}') FROM (SELECT set_config('kanon.partitioning', 'tree', true) AS way OFFSET 0) w WHERE way IS NOT NULL",
+	'create_release on disk' => "SELECT kanon_create_release('new', 'sales', 2, 'mondrian', options => '{\"means\": true}') FROM (SELECT set_config('kanon.partitioning', 'tree', true) AS way OFFSET 0) w WHERE way IS NOT NULL",
 	'mondrian, many values' => 'SELECT max(c) FROM (SELECT kanon_mondrian(2, ROW(name, member)) OVER () AS c FROM names) s',
 	(map { ("mondrian, $_" => "SELECT max(c) FROM (SELECT kanon_mondrian(2, ROW(age, shop, city, day, zip, price), split => '$_', target => 'f6') OVER () AS c FROM sales) s") }
 		  qw(infogain regression)),

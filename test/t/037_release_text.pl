@@ -82,6 +82,7 @@ cmp_ok(length($clean[$_]), '>', 0, "$texts[$_] has rows") for 0 .. $#texts;
 my %releases = (
 	full_domain => "'full_domain', options => '{\"levels\": [2, 1, 1, 0, 1, 1, 0]}', suppression => 0.9, models => '{\"closeness(disease, 0.9)\"}'",
 	plain => "'full_domain', options => '{\"levels\": [2, 1, 1, 0, 1, 1, 0]}', suppression => 0.9",
+	local => "'local', models => '{\"closeness(disease, 0.9)\"}', suppression => 0.1, options => '{\"means\": true}'",
 	mondrian => "'mondrian', options => '{\"means\": true, \"split\": \"infogain\", \"target\": \"disease\"}', models => '{\"closeness(disease, 0.9)\"}', person => 'place'",
 	ring => "'ring', options => '{\"seed\": \"x\"}'",
 	two_phase => "'two_phase', options => '{\"seed\": \"x\"}'");

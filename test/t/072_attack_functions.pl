@@ -76,7 +76,7 @@ my %calls = (
 	# Their rows come from a query of the caller's, which runs what SELECT runs; their dimensions
 	# are named beside it.
 	(map { my $name = $_; $name => [ map { "SELECT count(r) FROM (SELECT kanon.$name($_) OVER () AS r FROM OTHER p) q" } "3, p, '{age,zip}', '{NULL,DIM}'", "3, p, '{age,zip}'" ] } qw(kanon_ring kanon_two_phase)),
-	kanon_mondrian => ["SELECT count(r) FROM (SELECT kanon.kanon_mondrian(3, p, '{age,zip}') OVER () AS r FROM OTHER p) q"],
+	(map { $_ => ["SELECT count(r) FROM (SELECT kanon.$_(3, p, '{age,zip}') OVER () AS r FROM OTHER p) q"] } qw(kanon_mondrian kanon_strict_mondrian)),
 	kanon_local => ["SELECT count(r) FROM (SELECT kanon.kanon_local(3, p, '{age,zip}', suppression => 0.1) OVER () AS r FROM OTHER p) q"],
 	kanon_view_cells => [ map { "SELECT count(r) FROM (SELECT kanon.kanon_view_cells('$_', 3, p, '{age,zip}', '{NULL,DIM}', models => '{\"closeness(disease, 0.9)\"}', model_dimensions => '{DIM}') OVER () AS r FROM OTHER p) q" } qw(mondrian full_domain) ],
 	kanon_view_candidates => ["SELECT count(r) FROM (SELECT kanon.kanon_view_candidates('ring', 3, p, '{age,zip}', '{NULL,DIM}') OVER () AS r FROM OTHER p) q"],

@@ -28,10 +28,19 @@ SELECT kanon_create_release('by_night', 'visits', 4, 'cohorts', options => '{"ke
 SELECT kanon_copy_release('by_ring', 'ring_copy', 'id');
 SELECT kanon_grow_tree('visits', 5) AS tree INTO trees;
 
+-- A release of a time when Mondrian had no rest parts, of which its text and its parameters say nothing.
+SELECT kanon_create_release('by_papers', 'patients', 5, 'strict_mondrian');
+SELECT format('CREATE MATERIALIZED VIEW by_former AS %s', replace(pg_get_viewdef('by_papers'), '''strict_mondrian''', '''mondrian'''))
+\gexec
+INSERT INTO kanon_release_state SELECT (jsonb_populate_record(s, jsonb_build_object('release', 'by_former', 'recoding', 'mondrian',
+    'parameters', s.parameters || '{"recoding": "mondrian", "split": "median"}'))).*
+FROM kanon_release_state s WHERE release = 'by_papers'::regclass;
+
 -- A history: an entry more each, a change, a failure, what was dropped.
 DELETE FROM patients WHERE id > 290;
 CALL kanon_refresh_releases('by_class');
 REFRESH MATERIALIZED VIEW by_people;
+REFRESH MATERIALIZED VIEW by_former;
 ALTER TABLE patients RENAME COLUMN zip TO zip_code;
 ALTER TABLE wards RENAME COLUMN climate TO weather;
 SELECT kanon_create_release('brief', 'visits', 10);
