@@ -76,7 +76,10 @@ static void
 tell(TimestampTz now)
 {
 	double seconds = (double) (now - current.statement) / USECS_PER_SEC;
-	const char *total = current.total > 0 ? psprintf(" of " INT64_FORMAT, current.total) : "";
+	char total[32] = ""; /* no memory: where tell is called must not count */
+
+	if (current.total > 0)
+		snprintf(total, sizeof(total), " of " INT64_FORMAT, current.total);
 
 	ereport(INFO,
 			(errmsg("%s: " INT64_FORMAT "%s, %.0f s", current.phase, current.done, total, seconds),
