@@ -265,6 +265,23 @@ SELECT kanon_create_release('of_huge', 'huge', 5);
 \set VERBOSITY terse
 SELECT line FROM page_lines(kanon_report('of_huge'), 'What was released') line WHERE line ~ 'could';
 \set VERBOSITY default
+-- Parameters are told unless the recoding does so anyway, whatever columns are called.
+CREATE TABLE pets AS SELECT i AS id, i * i % 20 AS age, i % 3 AS median FROM generate_series(1, 60) i;
+SELECT kanon_declare('pets', '{age}', sensitive => '{median}', identifiers => '{id}');
+CREATE FUNCTION told(recoding text, options jsonb) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    parameters text;
+BEGIN
+    PERFORM kanon_create_release('of_pets', 'pets', 3, recoding, options => options);
+    parameters := (SELECT string_agg(regexp_replace(line, ' \(.*\) \|(.*) \|', ' \1'), ', ') FROM page_lines(kanon_report('of_pets'), 'What was released') line WHERE line ~ '^[a-z_]+ \(' AND line !~ 'seed');
+    PERFORM kanon_drop_release('of_pets');
+    RETURN parameters;
+END $$;
+SELECT recoding, options, told(recoding, options) FROM (VALUES ('mondrian', '{}'::jsonb), ('mondrian', '{"split": "median"}'), ('strict_mondrian', '{"split": "median"}'),
+    ('mondrian', '{"split": "infogain", "target": "median"}'), ('ring', '{}'), ('ring', '{"randomize": false}'),
+    ('cohorts', '{"key": "id", "leavers": "keep", "target_loss": 0, "wait": 0}')) r (recoding, options);
+DROP FUNCTION told;
+DROP TABLE pets;
 SELECT kanon_report(NULL);
 SELECT kanon_report('patients');
 SELECT kanon_plot('map', 'coarse');

@@ -488,13 +488,17 @@ release_history_story(Oid release)
 		.postgresql = query_text(0, 8),
 		.people = query_int8(0, 9),
 	};
-	own_table_do("SELECT p.key, p.value FROM @release_state r, jsonb_each_text(r.parameters) p"
-				 " WHERE r.release = $1 AND p.value IS NOT NULL"
-				 " AND p.key <> ALL ('{recoding,rest,k,levels,quasi_identifiers,models,person,"
-				 "memory_limit}')"
-				 " AND p.value <> ALL ('{false,0,median}')"
-				 " AND (p.key <> 'randomize' OR p.value <> 'true') ORDER BY p.key COLLATE \"C\"",
-				 "o", release);
+	/* Not what is told elsewhere, nor what a recoding does anyway. */
+	own_table_do(
+		"SELECT p.key, p.value #>> '{}'"
+		" FROM @release_state r, jsonb_each(r.parameters) p WHERE r.release = $1"
+		" AND p.key <> ALL ('{recoding,rest,k,levels,quasi_identifiers,models,person,"
+		"memory_limit}')"
+		" AND p.value NOT IN ('null', to_jsonb(p.key = 'randomize'))"
+		" AND (p.key, p.value) <> ('suppression', '0')"
+		" AND ((p.key, p.value) <> ('split', '\"median\"')"
+		" OR coalesce((r.parameters ->> 'rest')::bool, false)) ORDER BY p.key COLLATE \"C\"",
+		"o", release);
 	story.parameters = (int) query_rows();
 	story.parameter = palloc(sizeof(char *) * Max(story.parameters, 1));
 	story.value = palloc(sizeof(char *) * Max(story.parameters, 1));

@@ -73,8 +73,8 @@ static const ReleaseOption table[] = {
 	{"means", OPTION_BOOLEAN, AT(means), RECODING_CLASSES, OPTION_CELLS,
 	 .meaning = "publishes, beside each range of numbers, the mean of its class"},
 	{"split", OPTION_STRING, AT(split), RECODING_TARGET, OPTION_CELLS, .names = split_names,
-	 .meaning = "where parts of the rows are divided; otherwise by gain, those of strict_mondrian "
-				"at the median"},
+	 .meaning = "how parts of the rows are divided; otherwise by gain, in strict_mondrian at the "
+				"median"},
 	{"target", OPTION_COLUMN, AT(target), RECODING_TARGET, OPTION_CELLS,
 	 .meaning = "the column that cuts by infogain or regression should tell apart"},
 	{"randomize", OPTION_BOOLEAN, AT(randomize), RECODING_DRAW, OPTION_CELLS, .number = 1,
