@@ -116,7 +116,8 @@ extern DealtRows row_deal(const CodedRows *rows, const Split *split, CodeTapes *
  * ---- A simple random sample, which depends on the rows but not on their order (row_sample.c).
  *
  * Rows are ordered by a keyed hash of their codes, so that equal rows are adjacent, and every n-th
- * is taken: rows that occur often get their share.
+ * is taken: rows that occur often get their share.  Codes are hashed in the order of ties, so if
+ * that does not depend on the order of columns, neither does the sample.
  */
 
 /* The most rows that a sample of "rows" rows may have under the memory limit; 0: none. */

@@ -50,6 +50,7 @@ typedef struct RowSample
 {
 	const CodedRows *rows;
 	const CodeBounds *lowest;
+	const int *order; /* in which attributes are hashed; NULL: as they stand */
 	Budget *budget;
 	int64 population;
 	int64 sample;
@@ -114,8 +115,12 @@ hash_row(const RowSample *sample, const int32 *tuple)
 
 	memcpy(sample->codes, tuple, sizeof(int32) * layout->width);
 	for (int i = 0; i < layout->attributes; i++)
-		if (tuple[i] != DATASET_NULL)
-			sample->codes[i] = tuple[i] - sample->lowest[i].minimum;
+	{
+		int attribute = sample->order ? sample->order[i] : i;
+		int32 code = tuple[attribute];
+
+		sample->codes[i] = code == DATASET_NULL ? code : code - sample->lowest[attribute].minimum;
+	}
 	sample->codes[layout->attributes] = 0;
 	return hash_bytes_extended((const unsigned char *) sample->codes,
 							   (int) sizeof(int32) * layout->width, KEY);
@@ -312,6 +317,7 @@ row_sample_take(const CodedRows *rows, const CodeBounds *lowest, const Partition
 	Budget *budget = request->budget;
 	RowSample sample = {.rows = rows,
 						.lowest = lowest,
+						.order = request->order,
 						.budget = budget,
 						.population = population,
 						.sample = Min(wanted, population),
