@@ -504,6 +504,7 @@ local_classes_leave_out(LocalClasses *classes, int64 rows)
 	omitting.tuple = budget_allocate(table->budget, table->tuples, sizeof(int32), PURPOSE);
 	omitting.low = palloc(sizeof(int32) * table->attributes);
 	omitting.high = palloc(sizeof(int32) * table->attributes);
+	budget_check(table->budget, sizeof(Datum) * classes->count, PURPOSE);
 	heap = binaryheap_allocate(classes->count, compare_omissions, omission);
 	for (int32 i = 0; i < classes->count; i++)
 	{
