@@ -31,6 +31,23 @@ SELECT kanon_replace_release('gained', recoding => 'strict_mondrian');
 SELECT recoding, parameters -> 'rest' AS rest FROM kanon_release WHERE release = 'gained'::regclass;
 SELECT kanon_drop_release('gained'), kanon_drop_release('strict');
 
+-- A release of a time when mondrian was strict and told of the median, which was its default.  By mondrian as it is now it divides by gain.
+SELECT kanon_create_release('papers', 'travellers', 5, 'strict_mondrian');
+DO $$ BEGIN EXECUTE format('CREATE MATERIALIZED VIEW former AS %s', replace(pg_get_viewdef('papers'), '''strict_mondrian''', '''mondrian''')); END $$;
+INSERT INTO kanon_release_state SELECT (jsonb_populate_record(s, jsonb_build_object('release', 'former', 'recoding', 'mondrian',
+    'parameters', s.parameters || '{"recoding": "mondrian", "split": "median"}'))).*
+FROM kanon_release_state s WHERE release = 'papers'::regclass;
+SELECT kanon_drop_release('papers');
+SELECT kanon_replace_release('former', 4);
+SELECT recoding, k, parameters -> 'split' AS split, parameters -> 'rest' AS rest FROM kanon_release WHERE release = 'former'::regclass;
+UPDATE kanon_release_state SET recoding = 'mondrian', parameters = parameters || '{"recoding": "mondrian", "split": "median"}' WHERE release = 'former'::regclass;
+SELECT kanon_replace_release('former', recoding => 'mondrian');
+SELECT recoding, k, parameters -> 'split' AS split, parameters -> 'rest' AS rest FROM kanon_release WHERE release = 'former'::regclass;
+-- A median that was chosen stays.
+SELECT kanon_replace_release('former', options => '{"split": "median"}'), kanon_replace_release('former', 5);
+SELECT recoding, k, parameters -> 'split' AS split, parameters -> 'rest' AS rest FROM kanon_release WHERE release = 'former'::regclass;
+SELECT kanon_drop_release('former');
+
 -- Gain for each bit, k = 2, 8 rows: two halves gain all for one bit a row, four labels all for two.
 CREATE TABLE fours AS SELECT * FROM (VALUES ('a', '*'), ('b', '*'), ('c', '*'), ('d', '*')) f (four, top);
 CREATE TABLE pairs AS SELECT i AS id, chr(97 + i % 4) AS four, i / 4 AS half FROM generate_series(0, 7) i;
@@ -135,8 +152,19 @@ SET kanon.partitioning = sample;
 CREATE TABLE sampled AS SELECT f.*, kanon_mondrian(8, f) OVER () AS class FROM folk f;
 SELECT count(*) AS differ FROM sampled JOIN (SELECT id, kanon_mondrian(8, f) OVER (ORDER BY -id) AS class FROM folk f) again USING (id) WHERE sampled.class <> again.class;
 SELECT satisfied, smallest, (SELECT max(class) FROM sampled) BETWEEN 0.9 * (SELECT max(class) FROM inside) AND 1.1 * (SELECT max(class) FROM inside) AS about_as_many FROM kanon_check('sampled', 8, '{class}');
-RESET kanon.partitioning;
 RESET kanon.memory_limit;
+-- .. whatever the order of columns.
+CREATE TABLE crowd AS SELECT i AS id, hashint4(i) & 1023 AS a, hashint4(-i) & 255 AS b FROM generate_series(1, 20000) i;
+SELECT count(*) AS differ FROM (SELECT kanon_mondrian(8, c, '{a,b}') OVER w AS class, kanon_mondrian(8, c, '{b,a}') OVER w AS other FROM crowd c WINDOW w AS ()) c WHERE class <> other;
+RESET kanon.partitioning;
+
+-- Very many labels, each of which fails by itself: they are judged in time for each row, not for each label and row.
+CREATE TABLE cells AS SELECT i AS cell, '*' AS top FROM generate_series(0, 17499) i;
+CREATE TABLE swarm AS SELECT i / 4 AS cell, i / 4 AS hive FROM generate_series(0, 69999) i;
+SELECT kanon_set_attribute('swarm', 'cell', 'quasi_identifier', 'cells');
+SET statement_timeout = '20s';
+SELECT max(class) FROM (SELECT kanon_mondrian(2, s, '{cell}', 'distinct(hive, 2)') OVER () AS class FROM swarm s) c;
+RESET statement_timeout;
 
 -- Errors
 \set VERBOSITY terse
