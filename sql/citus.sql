@@ -26,6 +26,49 @@ SELECT kanon_mondrian_tree(5, w, '{age}') FROM ward_102008 w;
 SELECT kanon_ring(5, w, '{age}') OVER () FROM ward_102008 w;
 SELECT count(*) FROM (SELECT kanon_ring(5, w, '{age}', '{ages}') OVER () FROM ward_102008 w) w;
 SELECT DISTINCT kanon_mondrian(5, ROW(age)) OVER (PARTITION BY ward) FROM ward_102008 ORDER BY 1;
+-- Rows of views and subqueries are records without a type, so the call has to say what is declared.
+SELECT kanon_mondrian(5, w) OVER () FROM (SELECT age, disease FROM ward_102008) w;
+SELECT kanon_mondrian(5, w, '{age}') OVER () FROM (SELECT age, disease FROM ward_102008) w;
+SELECT kanon_local(5, w, '{age}') OVER () FROM (SELECT age, disease FROM ward_102008) w;
+SELECT kanon_mondrian_tree(5, w, '{age}') FROM (SELECT age, disease FROM ward_102008) w;
+SELECT kanon_view_satisfies(5, w, 'disease', 'closeness(age, 0.5)') OVER () FROM (SELECT age, disease FROM ward_102008) w;
+SELECT DISTINCT kanon_view_satisfies(5, w, 'disease', 'closeness(age, 0.5)', model_dimensions => '{ages}') OVER () FROM (SELECT age, disease FROM ward_102008) w;
+SELECT DISTINCT kanon_view_satisfies(5, w, 'disease', 'distinct(age, 2)') OVER () FROM (SELECT age, disease FROM ward_102008) w;
+SELECT count(*) FROM (SELECT kanon_two_phase(5, w, '{age}', '{ages}') OVER () FROM (SELECT age, disease FROM ward_102008) w) w;
+SELECT DISTINCT kanon_mondrian(5, w, '{age}') OVER () FROM (SELECT age, disease FROM ward_2024) w ORDER BY 1;
+-- The same of rows that Citus moved.
+CREATE FUNCTION read_intermediate_result(id text) RETURNS SETOF record LANGUAGE sql AS 'SELECT age, disease FROM wards.ward_2024';
+SELECT kanon_mondrian(5, w) OVER () FROM (SELECT * FROM read_intermediate_result('1_1') intermediate_result (age int, disease text)) w;
+-- A view's rows may also come as ROW(..).
+CREATE VIEW seen AS SELECT age, disease FROM ward;
+CREATE VIEW seen_again AS SELECT disease, age FROM seen;
+SELECT kanon_mondrian_tree(5, ROW(age, disease)) FROM ward_102008;
+SELECT kanon_mondrian(5, ROW(disease, age)) OVER () FROM ward_102008;
+SELECT DISTINCT kanon_mondrian(5, ROW(disease, age), '{f2}') OVER () FROM ward_102008 ORDER BY 1;
+SELECT DISTINCT kanon_mondrian(5, ROW(disease, age)) OVER () FROM ward_2024 ORDER BY 1;
+DROP VIEW seen CASCADE;
+-- A worker knows the tables of the coordinator, but not what is declared of them.
+SET allow_system_table_mods = on;
+CREATE TABLE pg_catalog.pg_dist_local_group AS SELECT 0 AS groupid;
+CREATE TABLE pg_catalog.pg_dist_object AS SELECT 'pg_class'::regclass::oid AS classid, 'ward_2024'::regclass::oid AS objid;
+GRANT SELECT ON pg_dist_local_group, pg_dist_object TO PUBLIC;
+SET allow_system_table_mods = off;
+SELECT kanon_check('ward_2024', 5, '{age}');
+SELECT kanon_check('ward_102008', 5, '{age}');
+UPDATE pg_dist_local_group SET groupid = 3;
+SELECT kanon_check('ward_2024', 5, '{age}');
+SELECT kanon_check('ward_2024', 5);
+SELECT kanon_mondrian(5, w, '{age}') OVER () FROM ward_2024 w;
+SELECT kanon_create_release('there', 'ward_2024', 5, quasi_identifiers => '{age}');
+SELECT kanon_set_attribute('ward_2024', 'age', 'quasi_identifier');
+SELECT kanon_check('ward_2024', 5, '{age}');
+SELECT kanon_unset_attribute('ward_2024', 'age');
+SELECT kanon_check('ages', 1, '{age}');
+SELECT kanon_view_seed(0);
+SET allow_system_table_mods = on;
+DROP TABLE pg_catalog.pg_dist_local_group, pg_catalog.pg_dist_object;
+SET allow_system_table_mods = off;
+SELECT kanon_view_seed(0);
 -- What docs/machines.md shows; the coordinator has the declarations.
 BEGIN;
 CREATE TABLE patients AS TABLE ward_102008;

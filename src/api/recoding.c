@@ -138,7 +138,8 @@ read_call(FunctionCallInfo fcinfo, RecodingCall *call, const char *recoding)
 		.beside = argument_given(fcinfo, NUMBER("beside")) ? PG_GETARG_INT32(NUMBER("beside")) : 0,
 		.weights = options->column_weights};
 	/* A class to be judged is the only quasi-identifier. */
-	if (NUMBER("class") >= 0)
+	roles->classes = NUMBER("class") >= 0;
+	if (roles->classes)
 		roles->quasi_identifiers =
 			name_array_of(list_make1(unconstify(char *, argument_name(fcinfo, NUMBER("class")))));
 	if (recoding)

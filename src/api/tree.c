@@ -15,6 +15,7 @@
 #include "record/record_reader.h"
 #include "record/record_spill.h"
 #include "release/release_rules.h"
+#include "sql/calling_query.h"
 #include "sql/rights.h"
 #include "tree/tree_builder.h"
 #include "utils/fmgrprotos.h"
@@ -166,11 +167,11 @@ open_rows(FunctionCallInfo fcinfo, MemoryContext aggregate)
 
 /* The first record determines the fields. */
 static void
-open_codes(TreeRows *rows, HeapTupleHeader record)
+open_codes(TreeRows *rows, HeapTupleHeader record, const List *tables)
 {
 	Description *description =
 		record_roles_describe(HeapTupleHeaderGetTypeId(record), HeapTupleHeaderGetTypMod(record),
-							  &rows->request.roles, &rows->budget);
+							  &rows->request.roles, tables, &rows->budget);
 
 	rows->codes = record_codes_create(description, &rows->request, rows->unknown + 1,
 									  code_tapes_create(), &rows->budget);
@@ -178,9 +179,9 @@ open_codes(TreeRows *rows, HeapTupleHeader record)
 		record_codes_add(rows->codes, NULL);
 }
 
-/* In the rows' context. */
+/* In the rows' context; tables are those of the calling statement. */
 static void
-add_record(TreeRows *rows, HeapTupleHeader record)
+add_record(TreeRows *rows, HeapTupleHeader record, const List *tables)
 {
 	if (record == NULL && rows->codes == NULL)
 	{
@@ -188,7 +189,7 @@ add_record(TreeRows *rows, HeapTupleHeader record)
 		return;
 	}
 	if (rows->codes == NULL)
-		open_codes(rows, record);
+		open_codes(rows, record, tables);
 	record_codes_add(rows->codes, record);
 }
 
@@ -211,7 +212,7 @@ SQL_FUNCTION(kanon_mondrian_tree_transition)
 	/* Detoasted here, in memory freed with the row. */
 	record = PG_ARGISNULL(2) ? NULL : PG_GETARG_HEAPTUPLEHEADER(2);
 	caller = MemoryContextSwitchTo(rows->context);
-	add_record(rows, record);
+	add_record(rows, record, calling_query_tables(fcinfo));
 	MemoryContextSwitchTo(caller);
 	PG_RETURN_POINTER(rows);
 }

@@ -19,6 +19,7 @@
 #include "miscadmin.h"
 #include "record/record_spill.h"
 #include "relation/grouped_rows.h"
+#include "sql/calling_query.h"
 #include "sql/query.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -104,6 +105,7 @@ struct WindowCall
 {
 	int argument;             /* number of the argument that is the record */
 	Oid type;                 /* of the records according to the parser, or InvalidOid */
+	const List *tables;       /* of the statement that calls */
 	bool same;                /* their fields have the same roles in all window partitions */
 	MemoryContext context;    /* of what follows; reset for other rows */
 	Budget budget;            /* for the dimensions, and for one window partition at a time */
@@ -121,6 +123,7 @@ record_reader_open(FunctionCallInfo fcinfo, int argument, bool same)
 
 	call->argument = argument;
 	call->type = get_fn_expr_argtype(fcinfo->flinfo, argument);
+	call->tables = calling_query_tables(fcinfo);
 	call->same = same;
 	call->context =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon window", ALLOCSET_SMALL_SIZES);
@@ -162,7 +165,7 @@ describe_type(WindowCall *call, Oid type, int32 typmod, const RecordRoles *roles
 	MemoryContextReset(call->context);
 	previous = MemoryContextSwitchTo(call->context);
 	call->budget = budget_begin();
-	call->description = record_roles_describe(type, typmod, roles, &call->budget);
+	call->description = record_roles_describe(type, typmod, roles, call->tables, &call->budget);
 	MemoryContextSwitchTo(previous);
 	return call->description;
 }

@@ -18,39 +18,88 @@
 #include "utils/fmgrprotos.h"
 #include "utils/lsyscache.h"
 
-/* On a Citus worker a row has no declarations, so the call must give all roles. */
-static void
-check_shard(Oid relation, const RecordRoles *roles)
+/* Does the call itself say which dimensions there are, so that it needs no declarations? */
+static bool
+says_all(const RecordRoles *roles)
 {
-	if ((roles->quasi_identifiers && roles->dimensions &&
-		 (roles->models == NULL || *roles->models == '\0' || roles->model_dimensions)) ||
-		!citus_is_shard(relation))
+	if (!roles->classes && roles->dimensions == NULL)
+		return false;
+	if (roles->model_dimensions || roles->models == NULL)
+		return true;
+	foreach_ptr (const Model, model, model_text_read_list(roles->models))
+		if (model->ops->needs & MODEL_NEEDS_DISTANCE)
+			return false;
+	return true;
+}
+
+/* Does every field have the name that ROW(..) gives it? */
+static bool
+is_bare(const RecordType *record)
+{
+	for (int i = 0; i < record->fields->natts; i++)
+		if (strcmp(NameStr(TupleDescAttr(record->fields, i)->attname), psprintf("f%d", i + 1)) != 0)
+			return false;
+	return true;
+}
+
+pg_noreturn static void
+refuse(const char *rows, const char *detail)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("rows of %s do not lead to the declarations of their relation", rows),
+			 detail ? errdetail_internal("%s", detail) : 0,
+			 errhint("Call a function that takes the relation's name, pass quasi_identifiers, "
+					 "dimensions and model_dimensions, or write ROW(..) and name f1, f2, .. as "
+					 "quasi_identifiers.")));
+}
+
+/*
+ * Refuses what may be rows of a view whose columns have dimensions.  Citus sends whole rows of a
+ * view as those of a subquery, or as ROW(..); so ROW(..) that could be such is taken for it, unless
+ * the call names fields.
+ */
+static void
+check_handed_over(const RecordType *record, const RecordRoles *roles, const List *tables)
+{
+	char *view;
+
+	if (says_all(roles))
 		return;
-	ereport(
-		ERROR,
-		(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-		 errmsg("rows of shard %s do not lead to the declarations of their table",
-				relation_name(relation)),
-		 errhint("Let the coordinator partition them, for example by PARTITION BY ward || '' if "
-				 "ward is the distribution column, or pass all columns and their dimensions.")));
+	if (!is_bare(record))
+		refuse(_("a view or subquery that Citus hands over"), NULL);
+	if (roles->quasi_identifiers)
+		return;
+	view = citus_similar_view(tables, record->fields);
+	if (view)
+		refuse(_("a view or subquery that Citus hands over"),
+			   psprintf(_("They could be rows of view %s."), view));
 }
 
 /* With the quasi-identifiers named, or declared for a relation; other rows have none yet. */
 static Description *
-describe_rows(RecordType record, const RecordRoles *roles)
+describe_rows(RecordType record, const RecordRoles *roles, const List *tables)
 {
 	Oid relation = record.type == RECORDOID ? InvalidOid : get_typ_typrelid(record.type);
 	Description *description;
 
 	if (OidIsValid(relation) && get_rel_relkind(relation) != RELKIND_COMPOSITE_TYPE)
 	{
-		check_shard(relation, roles);
-		description = description_load(relation, roles->quasi_identifiers);
+		bool said = roles->quasi_identifiers && says_all(roles);
+
+		if (!said && citus_is_shard(relation))
+			refuse(psprintf(_("shard %s"), relation_name(relation)), NULL);
+		description = said ? description_load_any(relation)
+						   : description_load(relation, roles->quasi_identifiers);
 		description->record = record;
 		description->handed_rows = true;
-		return description;
 	}
-	description = description_load_fields(record);
+	else
+	{
+		if (citus_wrote(tables))
+			check_handed_over(&record, roles, tables);
+		description = description_load_fields(record);
+	}
 	if (roles->quasi_identifiers)
 		description_choose(description, roles->quasi_identifiers);
 	return description;
@@ -226,14 +275,18 @@ give_roles(Description *description, const RecordRoles *roles, Budget *budget)
 }
 
 Description *
-record_roles_describe(Oid type, int32 typmod, const RecordRoles *roles, Budget *budget)
+record_roles_describe(Oid type, int32 typmod, const RecordRoles *roles, const List *tables,
+					  Budget *budget)
 {
 	RecordType record = record_type_load(type, typmod);
 	QueryScope scope = query_begin();
 	Description *description;
 
 	MemoryContextSwitchTo(scope.caller);
-	description = describe_rows(record, roles);
+	/* For dimensions: a worker has the tables of Citus, too. */
+	if (citus_wrote(tables))
+		citus_allow_nested();
+	description = describe_rows(record, roles, tables);
 	give_roles(description, roles, budget);
 	query_end(scope);
 	return description;

@@ -24,6 +24,7 @@ typedef struct RecordRoles
 								   * those named here and by the models */
 	ArrayType *dimensions;        /* regclass[] by quasi-identifier, with NULL for none, 0 for none
 								   * and plain; NULL: the declared ones of whole rows */
+	bool classes;                 /* the only quasi-identifier is a class, which has no dimension */
 	bool plain;                   /* so are those without dimension and scale */
 	bool told;                    /* as in Description */
 	const char *target;           /* a field's name, or NULL */
@@ -37,15 +38,18 @@ typedef struct RecordRoles
 
 /*
  * Describes records of one type, in the current context; reads dimension tables as the current
- * user.
+ * user.  tables: those of the statement that hands the records over (sql/calling_query.h).
  *
- * Errors: those of description_choose and description_demand; a target, a person or a field beside
- * the cells that is a quasi-identifier; no quasi-identifier, or more than RECORD_ROLES_MOST; a
- * wrong number of dimensions or weights (ERRCODE_INVALID_PARAMETER_VALUE); those of
- * dimension_query_load.
+ * Rows of shards, and rows of views that Citus hands over, do not lead to what was declared.  The
+ * call must say all of it, or they must be ROW(..), which never had declarations.
+ *
+ * Errors: such rows (ERRCODE_FEATURE_NOT_SUPPORTED); those of description_choose and
+ * description_demand; a target, a person or a field beside the cells that is a quasi-identifier; no
+ * quasi-identifier, or more than RECORD_ROLES_MOST; a wrong number of dimensions or weights
+ * (ERRCODE_INVALID_PARAMETER_VALUE); those of dimension_query_load.
  */
 extern Description *record_roles_describe(Oid type, int32 typmod, const RecordRoles *roles,
-										  Budget *budget);
+										  const List *tables, Budget *budget);
 
 /*
  * The same for a relation whose rows the current user's own query reads; roles must not set

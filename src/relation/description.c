@@ -11,6 +11,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "model/model.h"
+#include "relation/citus.h"
 #include "sql/comparison.h"
 #include "sql/name_array.h"
 #include "sql/own_table.h"
@@ -361,11 +362,26 @@ description_load_any(Oid relation)
 	return description;
 }
 
+static bool
+is_declared(const Description *description)
+{
+	for (int i = 0; i < description->attribute_count; i++)
+		if (description->attributes[i].role != ROLE_UNDECLARED)
+			return true;
+	return false;
+}
+
 Description *
 description_load(Oid relation, ArrayType *quasi_identifiers)
 {
 	Description *description = description_load_any(relation);
 
+	if (!is_declared(description) && citus_keeps_elsewhere(relation))
+		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+						errmsg("declarations of relation %s are not on this node of Citus",
+							   description->name),
+						errhint("Call the function on the coordinator, or declare the relation "
+								"here as well.")));
 	if (quasi_identifiers != NULL)
 		description_choose(description, quasi_identifiers);
 	if (description->quasi_count == 0)

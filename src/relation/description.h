@@ -82,7 +82,9 @@ typedef struct Description
  * Errors: not a relation with columns (ERRCODE_WRONG_OBJECT_TYPE); a name that is not a column
  * (ERRCODE_UNDEFINED_COLUMN), occurs twice (ERRCODE_DUPLICATE_COLUMN), or whose type has no default
  * btree operator class (ERRCODE_UNDEFINED_FUNCTION); no quasi-identifier at all
- * (ERRCODE_INVALID_PARAMETER_VALUE). description_load_any allows a table without any.
+ * (ERRCODE_INVALID_PARAMETER_VALUE); nothing declared on a node where Citus keeps no declarations
+ * of it (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE). description_load_any allows a table without
+ * any.
  */
 extern Description *description_load(Oid relation, ArrayType *quasi_identifiers);
 extern Description *description_load_any(Oid relation);

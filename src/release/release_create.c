@@ -18,6 +18,7 @@
 #include "catalog/pg_type.h"
 #include "matview/successor.h"
 #include "record/record_spill.h"
+#include "relation/citus.h"
 #include "release/release_catalog.h"
 #include "release/release_request.h"
 #include "release/release_seed.h"
@@ -92,17 +93,21 @@ static Oid
 create_view(const ReleaseRequest *request, const ReleaseText *text)
 {
 	const char *name = view_name(request);
+	ErrorContextCallback hints;
 	Oid release;
 
+	citus_hints_begin(&hints);
 	query_run_with(psprintf("CREATE MATERIALIZED VIEW %s AS\n%s%s", name, text->select,
 							text->seed ? "\nWITH NO DATA" : ""),
 				   QUERY_IN_SNAPSHOT, "");
 	release = rights_made(request->release.schema, request->release.name);
 	name = relation_name(release);
-	if (text->seed == 0)
-		return release;
-	release_seed_insert(text->seed, release, request->options.seed, request->options.redraw);
-	query_run_with(psprintf("REFRESH MATERIALIZED VIEW %s", name), QUERY_IN_SNAPSHOT, "");
+	if (text->seed != 0)
+	{
+		release_seed_insert(text->seed, release, request->options.seed, request->options.redraw);
+		query_run_with(psprintf("REFRESH MATERIALIZED VIEW %s", name), QUERY_IN_SNAPSHOT, "");
+	}
+	citus_hints_end(&hints);
 	return release;
 }
 
@@ -431,11 +436,14 @@ replace(Replacement *r)
 	Oid release = r->before->release;
 	const ReleaseOptions *options = &r->request.options;
 	const char *seed = options->new_secret ? release_seed_draw() : options->seed;
+	ErrorContextCallback hints;
 	Successor successor;
 
 	release_seed_replace(release, r->text.seed, seed, options->redraw);
 	release_catalog_figures_begin();
+	citus_hints_begin(&hints);
 	successor = successor_fill(release, copyObject(r->query));
+	citus_hints_end(&hints);
 	UpdateActiveSnapshotCommandId();
 	r->figures = count(&r->after, &r->text, successor.table);
 	check_filled(r);

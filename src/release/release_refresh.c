@@ -11,6 +11,7 @@
 #include "base/compat.h"
 #include "base/limits.h"
 #include "matview/successor.h"
+#include "relation/citus.h"
 #include "relation/dimension_source.h"
 #include "release/release_catalog.h"
 #include "release/release_cohort.h"
@@ -272,10 +273,12 @@ fill(Oid release, TimestampTz start, bool owned, const RefreshOptions *options)
 	const char *name = relation_name(release);
 	const ReleaseEntry *entry = release_catalog_get(release, name);
 	bool search = options->search && (entry->recoding->takes & RECODING_LEVELS);
+	ErrorContextCallback hints;
 	ReleaseFilling filling;
 
 	release_request_pin_memory(entry);
 	release_history_begin(release, FILLED_BY_KANON, start);
+	citus_hints_begin(&hints);
 	if (!search || !refresh_with_search(&levels, name, options->strict))
 	{
 		if (options->concurrently)
@@ -283,6 +286,7 @@ fill(Oid release, TimestampTz start, bool owned, const RefreshOptions *options)
 		else
 			query_run(psprintf("REFRESH MATERIALIZED VIEW %s", name), false);
 	}
+	citus_hints_end(&hints);
 	filling = release_history_last(release);
 	tell_of_losses(name, entry, &filling.figures, options->strict, owned);
 	return filling;

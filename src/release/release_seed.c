@@ -9,6 +9,7 @@
 #include "access/relation.h"
 #include "base/random.h"
 #include "count/content_digest.h"
+#include "relation/citus.h"
 #include "sql/name_array.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
@@ -74,6 +75,12 @@ char *
 release_seed_read(int64 number)
 {
 	own_table_do("SELECT seed, release FROM @seed WHERE number = $1", "l", number);
+	if (query_rows() == 0 && citus_is_worker())
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("a worker of Citus cannot fill a release that draws"),
+				 errdetail("Its seed is on the coordinator, but all rows lie on the worker."),
+				 errhint("Make the release over a materialized view of the rows.")));
 	if (query_rows() == 0)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
 						errmsg("release seed " INT64_FORMAT " does not exist", number),

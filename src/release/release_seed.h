@@ -56,8 +56,8 @@ extern void release_seed_replace(Oid release, int64 number, const char *seed, bo
 
 /*
  * The seed with this number, in the current context.  Raises ERRCODE_UNDEFINED_OBJECT if there is
- * none, ERRCODE_INSUFFICIENT_PRIVILEGE if the current user lacks the privileges of the release's
- * owner.
+ * none, ERRCODE_FEATURE_NOT_SUPPORTED on a worker of Citus, ERRCODE_INSUFFICIENT_PRIVILEGE if the
+ * current user lacks the privileges of the release's owner.
  */
 extern char *release_seed_read(int64 number);
 

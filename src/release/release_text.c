@@ -174,10 +174,12 @@ release_columns_dimensions(const char *name, const List *attributes, bool plain)
 	const char *separator = psprintf(", %s => ARRAY[", name);
 	StringInfoData sql;
 	bool any = false;
+	bool typed = false;
 
 	initStringInfo(&sql);
 	foreach_ptr (const DescribedAttribute, attribute, attributes)
 	{
+		any = any || attribute;
 		appendStringInfoString(&sql, separator);
 		separator = ", ";
 		if (has_dimension(attribute))
@@ -190,9 +192,9 @@ release_columns_dimensions(const char *name, const List *attributes, bool plain)
 			appendStringInfoString(&sql, "NULL");
 			continue;
 		}
-		any = true;
+		typed = true;
 	}
-	appendStringInfoChar(&sql, ']');
+	appendStringInfoString(&sql, typed ? "]" : "]::pg_catalog.regclass[]");
 	return any ? sql.data : "";
 }
 

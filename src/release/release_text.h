@@ -85,8 +85,9 @@ extern const char *release_columns_free_quoted(const Description *description, c
 extern const char *release_columns_with(const List *attributes);
 
 /*
- * ", name => ARRAY[..]", of regclass, or "" if all would be NULL.  plain: with '-' for attributes
- * that are (description_is_plain).
+ * ", name => ARRAY[..]", of regclass; attributes may be NULL, and with no others it is "".  Says
+ * NULL for those without dimension, so that nobody looks for declarations of the rows.  plain: with
+ * '-' for attributes that are (description_is_plain).
  */
 extern const char *release_columns_dimensions(const char *name, const List *attributes, bool plain);
 
