@@ -134,8 +134,18 @@ CREATE MATERIALIZED VIEW coarse AS SELECT age, sex, disease FROM folk;
 SELECT kanon_adopt_release('coarse');
 DROP MATERIALIZED VIEW coarse;
 CREATE MATERIALIZED VIEW coarse AS :coarse
-CREATE MATERIALIZED VIEW drawn AS :drawn WITH NO DATA;
+-- A release that draws is created again with its seed, which is kept for its former owner.
+SELECT entry ->> 'number' AS seed FROM kanon_lost_state WHERE catalog = 'kanon_seed' \gset
+SET ROLE regress_other;
+\set VERBOSITY sqlstate
+SELECT kanon_view_seed(:seed);
+\set VERBOSITY default
+RESET ROLE;
+CREATE MATERIALIZED VIEW drawn AS :drawn;
+BEGIN;
+DELETE FROM kanon_lost_state WHERE catalog = 'kanon_seed';
 SELECT kanon_adopt_release('drawn');
+ROLLBACK;
 SELECT kanon_adopt_release('ages');
 SELECT kanon_adopt_release(NULL);
 SET ROLE regress_other;
@@ -144,7 +154,8 @@ RESET ROLE;
 ALTER TABLE folk RENAME TO elsewhere;
 SELECT kanon_adopt_release('study');
 ALTER TABLE elsewhere RENAME TO folk;
-SELECT kanon_adopt_release('study'), kanon_adopt_release('coarse');
+SELECT kanon_adopt_release('study'), kanon_adopt_release('coarse'), kanon_adopt_release('drawn');
+SELECT kanon_digest('drawn') = (SELECT digest FROM kanon_release_history WHERE name = 'wards.drawn' ORDER BY number LIMIT 1) AS drawn_alike, (kanon_refresh_release('drawn')).changed;
 SELECT count(*) FROM known k JOIN kanon_release r ON r.release::text = k.name AND to_jsonb(r) - '{release,relation,refreshed,loss}'::text[] = k.entry AND r.relation = 'folk'::regclass;
 SELECT a.attribute, role, dimension, weight FROM kanon_attribute a WHERE relation = 'folk'::regclass EXCEPT TABLE declared;
 SELECT count(*) FROM kanon_attribute WHERE relation = 'folk'::regclass;
@@ -156,6 +167,21 @@ SELECT kanon_check('study'), (SELECT rows FROM kanon_refresh_release('study')), 
 -- What is dropped on purpose is not lost.
 SELECT kanon_drop_release('study');
 SELECT name FROM kanon_lost;
+
+-- A local table that Citus takes over becomes the shard of a new one, which gets its declarations.
+CREATE TABLE guild AS TABLE folk;
+SELECT kanon_declare('guild', '{age,sex}', '{disease}');
+SELECT kanon_create_release('guild_study', 'guild', 5);
+SELECT rtrim(pg_get_viewdef('guild_study'), ';') AS guild_study \gset
+ALTER TABLE guild RENAME TO guild_102099;
+DROP MATERIALIZED VIEW guild_study;
+CREATE TABLE guild (LIKE guild_102099);
+INSERT INTO pg_dist_shard VALUES ('guild', 102099);
+CREATE MATERIALIZED VIEW guild_study AS :guild_study;
+SELECT kanon_adopt_release('guild_study');
+SELECT relation, count(*) FROM kanon_attribute WHERE relation::text ~ 'guild' GROUP BY relation;
+SELECT relation FROM kanon_release WHERE release = 'guild_study'::regclass;
+SELECT kanon_drop_release('guild_study');
 
 -- A dimension that is made anew has its rule again, and its place in the declarations, with a release that reads it.
 CREATE TABLE homes AS SELECT (10 + i % 20)::text AS zip, i % 3 AS sex, 'd' || i % 5 AS disease FROM generate_series(1, 100) i;

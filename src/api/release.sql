@@ -126,7 +126,7 @@ COMMENT ON TABLE kanon_lost_state IS 'rows of the view kanon_lost';
 CREATE VIEW kanon_lost AS SELECT name, catalog, relation, lost FROM kanon_view_entries(NULL::kanon_lost_state);
 COMMENT ON VIEW kanon_lost IS 'where Citus is installed: what was known of dropped tables and releases';
 COMMENT ON COLUMN kanon_lost.name IS 'name of the table, dimension or release';
-COMMENT ON COLUMN kanon_lost.catalog IS 'kanon_attribute, kanon_dimension or kanon_release';
+COMMENT ON COLUMN kanon_lost.catalog IS 'kanon_attribute, kanon_dimension, kanon_release or kanon_seed';
 COMMENT ON COLUMN kanon_lost.relation IS 'relation of the release, or of the declaration';
 COMMENT ON COLUMN kanon_lost.lost IS 'when it was dropped';
 GRANT SELECT ON kanon_lost TO PUBLIC;
@@ -134,7 +134,7 @@ GRANT SELECT ON kanon_lost TO PUBLIC;
 CREATE FUNCTION kanon_adopt_release(release regclass)
 RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_adopt_release(regclass) IS
-    'restores what was known of a release that was dropped and recreated with the same SQL, and of its table';
+    'restores what was known of a release that was dropped and recreated with the same SQL, its seed too, and of its table';
 
 -- Not for parallel workers: it reads as the owner of its table.
 CREATE FUNCTION kanon_view_seed(number bigint)

@@ -11,6 +11,7 @@
 #include "executor/tstoreReceiver.h"
 #include "miscadmin.h"
 #include "model/model.h"
+#include "relation/citus.h"
 #include "relation/declaration.h"
 #include "relation/description.h"
 #include "sql/name_array.h"
@@ -147,6 +148,8 @@ typedef struct FormerState
 static bool
 find_former(Oid relation, FormerState *former)
 {
+	/* A local table that Citus took over became a shard, and its name a new table's. */
+	citus_show_shards();
 	own_table_do(OF_NAME, "too", relation_name(relation), relation, relation_name_owner(relation));
 	if (query_rows() == 0)
 		return false;
@@ -290,12 +293,16 @@ cohort_state_put(int64 number, const char *table, Tuplestorestate *rows)
 {
 	DestReceiver *receiver = CreateDestReceiver(DestTuplestore);
 
-	own_table_do("SELECT relation FROM @cohort_state WHERE number = $1", "l", number);
+	/* If the table was dropped, it may just be created again: for its former owner. */
+	own_table_do("SELECT s.relation, coalesce(s.relation IS NULL"
+				 " AND pg_has_role($2, o.oid, 'USAGE'), false) FROM @cohort_state s"
+				 " LEFT JOIN pg_roles o ON o.rolname = s.owner WHERE s.number = $1",
+				 "lo", number, GetUserId());
 	if (query_rows() == 0)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
 						errmsg("cohorts " INT64_FORMAT " do not exist", number),
 						errhint("Drop the release that reads them and make it again.")));
-	if (!own_view_owns((Oid) query_int8(0, 1)))
+	if (!own_view_owns((Oid) query_int8(0, 1)) && query_int8(0, 2) == 0)
 		ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 						errmsg("permission denied for cohorts " INT64_FORMAT, number),
 						errdetail("They are for the owner of their table alone.")));

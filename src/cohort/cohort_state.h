@@ -98,7 +98,7 @@ extern CohortState *cohort_state_lock(Oid relation);
  * What the texts of releases read: the rows that the state with this number has in "cohort_cell" or
  * "cohort_member", in the active snapshot.  Raises ERRCODE_UNDEFINED_OBJECT if there is no such
  * state, and ERRCODE_INSUFFICIENT_PRIVILEGE unless the current user has the privileges of the
- * table's owner.
+ * table's owner, or of the last one of a table that was dropped.
  */
 extern void cohort_state_put(int64 number, const char *table, Tuplestorestate *rows);
 

@@ -18,6 +18,7 @@
 
 #define DISTRIBUTED "pg_dist_partition"
 #define NESTED "citus.allow_nested_distributed_execution"
+#define HIDING "citus.override_table_visibility"
 
 static bool
 has_catalog(const char *catalog)
@@ -75,6 +76,30 @@ citus_is_shard(Oid relation)
 	int64 number = shard_number(relation);
 
 	return number != 0 && has_row("pg_dist_shard", "shardid = $1", number);
+}
+
+Oid
+citus_table_of(Oid shard)
+{
+	query_run_with("SELECT logicalrelid::oid FROM pg_catalog.pg_dist_shard WHERE shardid = $1",
+				   QUERY_READ, "l", shard_number(shard));
+	return query_rows() > 0 ? (Oid) query_int8(0, 1) : InvalidOid;
+}
+
+Oid
+citus_local_shard(Oid table)
+{
+	const char *name = get_rel_name(table);
+
+	if (name == NULL || !has_catalog("pg_dist_shard"))
+		return InvalidOid;
+	query_run_with("SELECT shardid FROM pg_catalog.pg_dist_shard WHERE logicalrelid = $1",
+				   QUERY_READ, "o", table);
+	/* By name: Citus hides shards from queries of pg_class. */
+	return query_rows() == 1
+			   ? get_relname_relid(psprintf("%s_" INT64_FORMAT, name, query_int8(0, 1)),
+								   get_rel_namespace(table))
+			   : InvalidOid;
 }
 
 /* The coordinator is node group 0. */
@@ -148,11 +173,24 @@ citus_similar_view(const List *tables, TupleDesc fields)
 	return view;
 }
 
+/* The setting is there once the library is loaded. */
+static void
+pin(const char *setting, const char *value)
+{
+	if (GetConfigOption(setting, true, false) != NULL)
+		text_settings_pin_one(setting, value);
+}
+
 void
 citus_allow_nested(void)
 {
-	if (GetConfigOption(NESTED, true, false) != NULL)
-		text_settings_pin_one(NESTED, "on");
+	pin(NESTED, "on");
+}
+
+void
+citus_show_shards(void)
+{
+	pin(HIDING, "off");
 }
 
 static void

@@ -27,6 +27,10 @@ extern bool citus_distributes(Oid relation);
  */
 extern bool citus_is_shard(Oid relation);
 
+/* The table of a shard; the only shard of a table, if it is on this node, or InvalidOid. */
+extern Oid citus_table_of(Oid shard);
+extern Oid citus_local_shard(Oid table);
+
 /*
  * Is what was declared of this relation on another node?  True for shards and, on workers, for all
  * tables and views that came from the coordinator.  Call within a query scope.
@@ -51,6 +55,9 @@ extern char *citus_similar_view(const List *tables, TupleDesc fields);
  * They must read nothing that the calling statement writes.
  */
 extern void citus_allow_nested(void);
+
+/* Lets the query scope's statements see shards in pg_class, from which Citus hides them. */
+extern void citus_show_shards(void);
 
 /* Is this node of Citus a worker, which lacks kanon's entries?  Call within a query scope. */
 extern bool citus_is_worker(void);

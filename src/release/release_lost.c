@@ -10,6 +10,7 @@
 #include "release/release_lost.h"
 
 #include "base/compat.h"
+#include "cohort/cohort_state.h"
 #include "miscadmin.h"
 #include "relation/citus.h"
 #include "relation/declaration.h"
@@ -41,11 +42,17 @@ release_lost_keep(void)
 		" FROM @dimension_state m JOIN dropped d ON d.objid = m.dimension"
 		" UNION ALL SELECT d.name, 'kanon_release', coalesce(s.name, r.relation::text), to_jsonb(r)"
 		" FROM @release_state r JOIN dropped d ON d.objid = r.release"
-		" LEFT JOIN dropped s ON s.objid = r.relation),"
+		" LEFT JOIN dropped s ON s.objid = r.relation"
+		" UNION ALL SELECT d.name, 'kanon_seed', coalesce(s.name, r.relation::text), to_jsonb(e)"
+		" || jsonb_build_object('owner', (SELECT h.owner FROM @release_history_state h"
+		" WHERE h.release = d.objid ORDER BY h.number DESC LIMIT 1))"
+		" FROM @seed e JOIN @release_state r ON r.release = e.release"
+		" JOIN dropped d ON d.objid = r.release LEFT JOIN dropped s ON s.objid = r.relation),"
 		" before AS (DELETE FROM @lost_state l USING gone WHERE l.name = gone.name),"
 		" kept AS (INSERT INTO @lost_state SELECT *, now() FROM gone)"
-		" SELECT DISTINCT name, catalog FROM gone WHERE catalog <> 'kanon_attribute'"
-		" OR name = relation ORDER BY catalog, name",
+		" SELECT DISTINCT name, catalog FROM gone"
+		" WHERE catalog IN ('kanon_dimension', 'kanon_release')"
+		" OR catalog = 'kanon_attribute' AND name = relation ORDER BY catalog, name",
 		"");
 	for (uint64 row = 0; row < query_rows(); row++)
 		if (strcmp(query_text(row, 2), "kanon_dimension") == 0)
@@ -68,6 +75,8 @@ release_lost_keep(void)
 static Oid
 find_source(Oid release, const char *name)
 {
+	Oid source;
+
 	own_table_do("SELECT to_regclass(l.relation),"
 				 " l.entry ->> 'definition' = encode(sha256(textsend(pg_get_viewdef($2))), 'hex')"
 				 " FROM @lost_state l WHERE l.name = $1 AND l.catalog = 'kanon_release'",
@@ -81,7 +90,24 @@ find_source(Oid release, const char *name)
 						errmsg("%s is not the release that was lost", name),
 						errdetail("Its text differs."),
 						errhint("Make it anew with kanon_create_release.")));
-	return (Oid) query_int8(0, 1);
+	source = (Oid) query_int8(0, 1);
+	return citus_is_shard(source) ? citus_table_of(source) : source;
+}
+
+/*
+ * A local table that Citus takes over becomes the only shard of a new table with its name, and
+ * keeps the declarations: the table gets them.
+ */
+static void
+follow_shard(Oid source)
+{
+	Oid shard = citus_local_shard(source);
+
+	if (OidIsValid(shard) && compat_owns_relation(source, GetUserId()) &&
+		compat_owns_relation(shard, GetUserId()))
+		own_table_do("UPDATE @attribute SET relation = $2 WHERE relation = $1"
+					 " AND NOT EXISTS (SELECT 1 FROM @attribute WHERE relation = $2)",
+					 "oo", shard, source);
 }
 
 static void
@@ -132,6 +158,21 @@ take_back_dimensions(Oid release)
 				 "oo", release, GetUserId());
 }
 
+/* False if the release draws, but its seed is gone. */
+static bool
+take_back_seed(Oid release, const char *name)
+{
+	own_table_do("INSERT INTO @seed SELECT (jsonb_populate_record(NULL::@seed,"
+				 " l.entry || jsonb_build_object('release', $2))).* FROM @lost_state l"
+				 " WHERE l.name = $1 AND l.catalog = 'kanon_seed' ON CONFLICT DO NOTHING",
+				 "to", name, release);
+	own_table_do("DELETE FROM @lost_state WHERE name = $1 AND catalog = 'kanon_seed'", "t", name);
+	if (!(release_catalog_find(release)->recoding->takes & RECODING_DRAW))
+		return true;
+	own_table_do("SELECT 1 FROM @seed WHERE release = $1", "o", release);
+	return query_rows() > 0;
+}
+
 void
 release_lost_adopt(Oid release)
 {
@@ -151,12 +192,15 @@ release_lost_adopt(Oid release)
 		"too", name, release, source);
 	own_table_do("DELETE FROM @lost_state WHERE name = $1 AND catalog = 'kanon_release'", "t",
 				 name);
+	follow_shard(source);
 	take_back_declarations(source);
 	take_back_dimensions(release);
-	if (release_catalog_find(release)->recoding->takes & RECODING_DRAW)
+	if (!take_back_seed(release, name))
 		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 						errmsg("the seed of release %s is lost", name),
 						errhint("Make it anew with kanon_create_release.")));
+	if (release_catalog_find(release)->recoding->advance && cohort_state_find(source) == NULL)
+		cohort_state_adopt(source);
 	release_history_adopt(release, name);
 	release_history_begin(release, FILLED_BY_ADOPTION, GetCurrentTimestamp());
 	release_refreshed(release);

@@ -19,13 +19,14 @@
 extern void release_lost_keep(void);
 
 /*
- * Makes a view with the name and text of a lost release that release again.  Restores the
- * declarations of its table and the rules of its dimensions, as far as the current user owns these
- * and they have no declarations.
+ * Makes a view with the name and text of a lost release that release again, with its seed. Restores
+ * the declarations of its table, which may have become a shard of it, the table's state of cohorts
+ * and the rules of its dimensions, as far as the current user owns these and they have no
+ * declarations.
  *
  * Errors: the current user does not own it (ERRCODE_INSUFFICIENT_PRIVILEGE); it is a release
  * (ERRCODE_DUPLICATE_OBJECT); none was lost (ERRCODE_UNDEFINED_OBJECT); the text differs, or the
- * release draws, whose seed is gone (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE).
+ * release draws and its seed is gone (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE).
  */
 extern void release_lost_adopt(Oid release);
 

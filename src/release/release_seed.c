@@ -9,6 +9,7 @@
 #include "access/relation.h"
 #include "base/random.h"
 #include "count/content_digest.h"
+#include "miscadmin.h"
 #include "relation/citus.h"
 #include "sql/name_array.h"
 #include "sql/own_table.h"
@@ -71,10 +72,27 @@ release_seed_replace(Oid release, int64 number, const char *seed, bool redraw)
 		release_seed_insert(number, release, seed, redraw);
 }
 
+/* The seed of a release that was dropped, for its former owner: it may just be created again. */
+static char *
+lost_seed(int64 number)
+{
+	own_table_do("SELECT entry ->> 'seed' FROM @lost_state, pg_roles o WHERE catalog = 'kanon_seed'"
+				 " AND entry ->> 'number' = $1::text AND o.rolname = entry ->> 'owner'"
+				 " AND pg_has_role($2, o.oid, 'USAGE')",
+				 "lo", number, GetUserId());
+	return query_rows() > 0 ? query_text(0, 1) : NULL;
+}
+
 char *
 release_seed_read(int64 number)
 {
+	char *lost = NULL;
+
 	own_table_do("SELECT seed, release FROM @seed WHERE number = $1", "l", number);
+	if (query_rows() == 0)
+		lost = lost_seed(number);
+	if (lost)
+		return lost;
 	if (query_rows() == 0 && citus_is_worker())
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),

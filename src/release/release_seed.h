@@ -55,7 +55,8 @@ extern ReleaseSeed release_seed_of(Oid release);
 extern void release_seed_replace(Oid release, int64 number, const char *seed, bool redraw);
 
 /*
- * The seed with this number, in the current context.  Raises ERRCODE_UNDEFINED_OBJECT if there is
+ * The seed with this number, in the current context; also that of a release that was dropped and is
+ * in kanon_lost, for its former owner.  Raises ERRCODE_UNDEFINED_OBJECT if there is
  * none, ERRCODE_FEATURE_NOT_SUPPORTED on a worker of Citus, ERRCODE_INSUFFICIENT_PRIVILEGE if the
  * current user lacks the privileges of the release's owner.
  */
