@@ -15,7 +15,7 @@
 
 #define MODELS (RECODING_MODELS | RECODING_PERSON)
 #define CLASSES (RECODING_ROWS | RECODING_BESIDE | RECODING_CLASSES | MODELS)
-#define DRAW (RECODING_ROWS | RECODING_DRAW | RECODING_WEIGHTS)
+#define DRAW (RECODING_ROWS | RECODING_DRAW | RECODING_WEIGHTS | RECODING_WEIGHED)
 #define BY_CELLS(function)                                                                         \
 	.write = release_cells_write, .members = release_cells_members, .recode = (function)
 
