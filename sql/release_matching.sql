@@ -462,6 +462,15 @@ RESET kanon.memory_limit;
 SELECT count(*) FROM pg_class WHERE relname = 'r' AND relnamespace = 'release_matching'::regnamespace;
 SELECT count(*) FROM kanon_seed s WHERE NOT EXISTS (SELECT FROM kanon_release r WHERE r.release = s.release);
 
+-- Declared weights count in a release as they do when it is foretold.
+SET client_min_messages = warning;
+CREATE TABLE weighed AS SELECT i % 5 AS a, i * 13 % 7 AS b FROM generate_series(1, 60) i;
+SELECT count(kanon_set_attribute('weighed', c::name, 'quasi_identifier', NULL, w)) FROM (VALUES ('a', 1), ('b', 5)) c (c, w);
+SELECT count(kanon_create_release('weighed_' || r, 'weighed', 3, r)) FROM unnest('{ring,two_phase}'::text[]) r;
+SELECT release, parameters ->> 'column_weights' AS weights, abs(r.loss - f.loss) < 1e-9 AS foretold
+FROM kanon_release r, kanon_compare('weighed', '{3}', ARRAY[recoding]) f WHERE relation = 'weighed'::regclass ORDER BY release::text;
+RESET client_min_messages;
+
 SET client_min_messages = warning;
 DROP SCHEMA release_matching CASCADE;
 SELECT count(*) FROM kanon_seed;
