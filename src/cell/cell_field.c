@@ -56,7 +56,7 @@ find_field(TupleDesc fields, const char *name)
 CellRecord
 cell_field_record(Datum datum)
 {
-	CellRecord record = {NULL};
+	CellRecord record = {0};
 
 	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(datum)))
 		record.expanded = (ExpandedRecordHeader *) DatumGetEOHP(datum);
