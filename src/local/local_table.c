@@ -8,6 +8,7 @@
 
 #include "base/interrupt.h"
 #include "metric/loss.h"
+#include "port/pg_bitutils.h"
 
 #define PURPOSE "local recoding"
 
@@ -17,15 +18,8 @@
 static double
 cost_unit(int64 rows, int attributes)
 {
-	int bits = 0;
+	int bits = pg_leftmost_one_pos64(rows) + 1 + pg_leftmost_one_pos32(attributes) + 1;
 
-	while (bits < 62 && rows >> bits > 0)
-		bits++;
-	while (attributes > 0)
-	{
-		attributes /= 2;
-		bits++;
-	}
 	return ldexp(1, Min(32, 62 - bits));
 }
 

@@ -157,8 +157,7 @@ release_request_of(const ReleaseEntry *entry)
 		return request;
 	release_options_read(&request.options, DatumGetJsonbP(query_value(0, 1, &isnull)),
 						 OPTIONS_OF_PARAMETERS);
-	/* A release of mondrian that is strict is of a time when the median was not chosen, but told.
-	 */
+	/* A strict release of "mondrian" is of a time when the median was told, but not chosen. */
 	if (strcmp(query_text(0, 2), entry->recoding->name) != 0 && request.options.split &&
 		split_name_require(request.options.split) == SPLIT_MEDIAN)
 		request.options.split = NULL;

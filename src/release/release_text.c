@@ -179,7 +179,7 @@ release_columns_dimensions(const char *name, const List *attributes, bool plain)
 	initStringInfo(&sql);
 	foreach_ptr (const DescribedAttribute, attribute, attributes)
 	{
-		any = any || attribute;
+		any = any || attribute; /* a model that needs none has NULL */
 		appendStringInfoString(&sql, separator);
 		separator = ", ";
 		if (has_dimension(attribute))
