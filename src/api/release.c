@@ -10,7 +10,7 @@
 #include "audit/aside_audit.h"
 #include "catalog/namespace.h"
 #include "cohort/cohort_state.h"
-#include "count/content_digest.h"
+#include "count/content_tally.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
@@ -266,7 +266,7 @@ SQL_FUNCTION(kanon_digest)
 {
 	QueryScope scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	const char *name = relation_name(PG_GETARG_OID(0));
-	char *digest = MemoryContextStrdup(scope.caller, content_digest(name));
+	char *digest = MemoryContextStrdup(scope.caller, content_tally_digest_of(name));
 
 	query_end(scope);
 	PG_RETURN_TEXT_P(cstring_to_text(digest));

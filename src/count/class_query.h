@@ -9,30 +9,10 @@
 
 #include "postgres.h"
 
+#include "count/content_tally.h"
 #include "dimension/sensitive_values.h"
 #include "metric/risk.h"
 #include "relation/description.h"
-
-/* Sizes are rows, or people if a person column was named. */
-typedef struct ClassTally
-{
-	int64 rows;
-	int64 classes;
-	int64 smallest;      /* size of the smallest class, 0 if there is none */
-	int64 small_classes; /* classes below k or that fail a model */
-	int64 small_rows;    /* rows in them */
-} ClassTally;
-
-/* Adds a class. */
-static inline void
-class_tally_add(ClassTally *tally, int64 rows, int64 size, bool small)
-{
-	tally->smallest = tally->classes == 0 ? size : Min(tally->smallest, size);
-	tally->classes++;
-	tally->rows += rows;
-	tally->small_classes += small ? 1 : 0;
-	tally->small_rows += small ? rows : 0;
-}
 
 /*
  * Tallies the classes of a relation, by people if these are demanded; a NULL person is nobody.  As
@@ -41,11 +21,10 @@ class_tally_add(ClassTally *tally, int64 rows, int64 size, bool small)
 extern ClassTally class_query_tally(const Description *description, int k);
 
 /*
- * The same of a release, whose rows are stored class by class; without quasi-identifiers all rows
- * are one class.  read_only: in the caller's snapshot, otherwise in that of the calling statement
- * plus the changes of this transaction.  Rows of a class are equal byte by byte.  Classes are
- * distinguished by 128 bits of hash.  One scan; if there are more classes than the memory limit
- * holds, also a GROUP BY.
+ * The same of a release, whose rows are stored class by class (content_tally.h); without
+ * quasi-identifiers all rows are one class.  read_only: in the caller's snapshot, otherwise in that
+ * of the calling statement plus the changes of this transaction.  One scan; if there are more
+ * classes than the memory limit holds, also a GROUP BY.
  */
 extern ClassTally class_query_tally_runs(const Description *description, int k, bool read_only);
 

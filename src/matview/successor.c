@@ -10,6 +10,7 @@
 #include "matview/successor.h"
 
 #include "access/genam.h"
+#include "access/heapam.h"
 #include "access/relation.h"
 #include "access/table.h"
 #include "access/toast_internals.h"
@@ -22,7 +23,6 @@
 #include "catalog/objectaccess.h"
 #include "commands/cluster.h"
 #include "commands/defrem.h"
-#include "commands/matview.h"
 #include "commands/tablecmds.h"
 #include "commands/view.h"
 #include "executor/executor.h"
@@ -31,6 +31,7 @@
 #include "parser/parse_relation.h"
 #include "pgstat.h"
 #include "rewrite/rewriteHandler.h"
+#include "sql/query.h"
 #include "sql/query_jobs.h"
 #include "sql/relation_name.h"
 #include "sql/text_settings.h"
@@ -108,15 +109,98 @@ successor_take_query(Oid view, const Query *query)
 
 /* ---- contents */
 
+#define FILL_ROWS 1000
+#define FILL_BYTES 65536
+#define FILL_OPTIONS (TABLE_INSERT_SKIP_FSM | TABLE_INSERT_FROZEN)
+
+/* Rows on their way to a new table, which nobody else sees. */
+typedef struct Filling
+{
+	DestReceiver receiver; /* first */
+	Relation table;
+	DestReceiver *watcher;
+	BulkInsertState bulk;
+	CommandId command;
+	TupleTableSlot *waiting[FILL_ROWS];
+	int rows; /* that wait */
+	Size bytes;
+	MemoryContext scratch; /* of one write */
+} Filling;
+
+static void
+begin_rows(DestReceiver *self, int operation, TupleDesc fields)
+{
+	Filling *filling = (Filling *) self;
+
+	filling->bulk = GetBulkInsertState();
+	filling->command = GetCurrentCommandId(true);
+	filling->scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon rows", ALLOCSET_DEFAULT_SIZES);
+	filling->watcher->rStartup(filling->watcher, operation, fields);
+}
+
+static void
+write_rows(Filling *filling)
+{
+	MemoryContext previous = MemoryContextSwitchTo(filling->scratch);
+
+	if (filling->rows > 0)
+		table_multi_insert(filling->table, filling->waiting, filling->rows, filling->command,
+						   FILL_OPTIONS, filling->bulk);
+	MemoryContextSwitchTo(previous);
+	MemoryContextReset(filling->scratch);
+	filling->rows = 0;
+	filling->bytes = 0;
+}
+
+/* Slots live as long as the query. */
+static bool
+receive_row(TupleTableSlot *slot, DestReceiver *self)
+{
+	Filling *filling = (Filling *) self;
+	TupleTableSlot **waiting = &filling->waiting[filling->rows];
+	HeapTuple row;
+	bool copied;
+
+	if (*waiting == NULL)
+		*waiting = table_slot_create(filling->table, NULL);
+	ExecCopySlot(*waiting, slot);
+	row = ExecFetchSlotHeapTuple(*waiting, true, &copied);
+	filling->bytes += row->t_len;
+	if (copied)
+		heap_freetuple(row);
+	if (++filling->rows == FILL_ROWS || filling->bytes > FILL_BYTES)
+		write_rows(filling);
+	return filling->watcher->receiveSlot(slot, filling->watcher);
+}
+
+static void
+end_rows(DestReceiver *self)
+{
+	Filling *filling = (Filling *) self;
+
+	write_rows(filling);
+	for (int i = 0; i < FILL_ROWS && filling->waiting[i]; i++)
+		ExecDropSingleTupleTableSlot(filling->waiting[i]);
+	FreeBulkInsertState(filling->bulk);
+	table_finish_bulk_insert(filling->table, FILL_OPTIONS);
+	filling->watcher->rShutdown(filling->watcher);
+}
+
 /* Runs the query into the table and returns the number of rows. */
 static uint64
-fill(Oid table, Query *query)
+fill(Relation table, Query *query, DestReceiver *watcher)
 {
 	const char *text = "filling a materialized view";
+	Filling *filling = palloc0(sizeof(Filling));
 	QueryDesc *run;
 	List *rewritten;
 	uint64 rows;
 
+	filling->receiver = query_receiver(receive_row, begin_rows);
+	filling->receiver.rShutdown = end_rows;
+	filling->table = table;
+	filling->watcher = watcher;
 	AcquireRewriteLocks(query, true, false);
 	rewritten = QueryRewrite(query);
 	if (list_length(rewritten) != 1)
@@ -126,7 +210,7 @@ fill(Oid table, Query *query)
 	UpdateActiveSnapshotCommandId();
 	run = CreateQueryDesc(
 		pg_plan_query(linitial_node(Query, rewritten), text, CURSOR_OPT_PARALLEL_OK, NULL), text,
-		GetActiveSnapshot(), InvalidSnapshot, CreateTransientRelDestReceiver(table), NULL, NULL, 0);
+		GetActiveSnapshot(), InvalidSnapshot, &filling->receiver, NULL, NULL, 0);
 	ExecutorStart(run, 0);
 	compat_executor_run(run);
 	rows = run->estate->es_processed;
@@ -134,6 +218,7 @@ fill(Oid table, Query *query)
 	ExecutorEnd(run);
 	FreeQueryDesc(run);
 	PopActiveSnapshot();
+	pfree(filling);
 	return rows;
 }
 
@@ -156,7 +241,7 @@ build_index(Relation table, Oid original)
 }
 
 Successor
-successor_fill(Oid view, Query *query)
+successor_fill(Oid view, Query *query, DestReceiver *watcher)
 {
 	Successor successor = {.view = table_open(view, NoLock)};
 	Form_pg_class form = successor.view->rd_rel;
@@ -173,7 +258,7 @@ successor_fill(Oid view, Query *query)
 			 RelationGetRelationName(successor.view));
 	/* TOAST pointers must refer to the view's TOAST table, which gets the new file in the swap. */
 	table->rd_toastoid = form->reltoastrelid;
-	successor.rows = fill(successor.table, query ? query : own_query(successor.view));
+	successor.rows = fill(table, query ? query : own_query(successor.view), watcher);
 	table->rd_toastoid = InvalidOid;
 	foreach (cell, RelationGetIndexList(successor.view))
 		successor.indexes = lappend_oid(successor.indexes, build_index(table, lfirst_oid(cell)));

@@ -18,6 +18,7 @@
 #include "postgres.h"
 
 #include "nodes/parsenodes.h"
+#include "tcop/dest.h"
 #include "utils/relcache.h"
 
 typedef struct Successor
@@ -45,10 +46,11 @@ extern void successor_take_query(Oid view, const Query *query);
 /*
  * Fills a successor of the view by "query", or by the view's own query if that is NULL, in the
  * active snapshot.  The caller has locked the view with at least ExclusiveLock and runs as its
- * owner.  Cost: the query and the index builds.  Errors: those of the query and of unique indexes;
+ * owner.  "watcher" sees all rows as well, in their order.  Cost: the query, rows written a page at
+ * a time, and the index builds.  Errors: those of the query and of unique indexes;
  * ERRCODE_OBJECT_IN_USE if this session is reading the view.
  */
-extern Successor successor_fill(Oid view, Query *query);
+extern Successor successor_fill(Oid view, Query *query, DestReceiver *watcher);
 
 /*
  * Takes the strongest lock on a view without blocking readers for long.

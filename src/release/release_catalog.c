@@ -12,7 +12,6 @@
 #include "catalog/pg_type.h"
 #include "cell/recoding_cells.h"
 #include "count/class_query.h"
-#include "count/content_digest.h"
 #include "miscadmin.h"
 #include "model/model.h"
 #include "relation/declaration.h"
@@ -179,23 +178,25 @@ count_rows(const Description *relation)
 	return query_int8(0, 1);
 }
 
+/* What the tally tells; of more classes than it could hold, the contents are read. */
 static void
-count_release(const ReleaseEntry *entry, Oid contents, ReleaseFigures *figures)
+take_contents(const ReleaseEntry *entry, Oid contents, ContentTally *tally, ReleaseFigures *figures)
 {
-	Description *release = description_load_columns(contents);
-	ClassTally tally;
+	ClassTally classes;
 
-	figures->digest = content_digest(release->name);
+	figures->rows = content_tally_rows(tally);
+	figures->digest = content_tally_digest(tally);
 	if (!entry->recoding->has_classes)
-	{
-		figures->rows = count_rows(release);
 		return;
+	if (!content_tally_classes(tally, 0, &classes))
+	{
+		Description *release = description_load_columns(contents);
+
+		description_choose(release, release_catalog_quasi(entry));
+		classes = class_query_tally_runs(release, 0, false);
 	}
-	description_choose(release, release_catalog_quasi(entry));
-	tally = class_query_tally_runs(release, 0, false);
-	figures->rows = tally.rows;
-	figures->classes = tally.classes;
-	figures->smallest = tally.smallest;
+	figures->classes = classes.classes;
+	figures->smallest = classes.smallest;
 }
 
 /*
@@ -262,30 +263,63 @@ is_readable(Oid relation, bool all)
 			pg_attribute_aclcheck_all(relation, user, ACL_SELECT, ACLMASK_ANY) == ACLCHECK_OK);
 }
 
+ContentTally *
+release_catalog_tally(const ReleaseEntry *entry, bool beside)
+{
+	List *quasi = array_strings(entry->quasi_identifiers);
+	int *column = palloc(sizeof(int) * Max(list_length(quasi), 1));
+	int columns = 0;
+
+	foreach_ptr (const char, name, quasi)
+		column[columns++] = name_array_find(entry->columns, name);
+	return content_tally_create((ContentQuestion){.digest = true,
+												  .classes = entry->recoding->has_classes,
+												  .column = column,
+												  .columns = columns,
+												  .beside = beside});
+}
+
+ContentTally *
+release_catalog_read(const ReleaseEntry *entry, bool required)
+{
+	Relation relation = relation_name_open(entry->release);
+	bool populated = RelationIsPopulated(relation);
+	ContentTally *tally = NULL;
+	QueryRights rights;
+
+	relation_close(relation, NoLock);
+	if (!populated)
+		return NULL;
+	rights = rights_enter(entry->release, RIGHTS_CHECKED, AccessShareLock);
+	if (required || is_readable(entry->release, true))
+	{
+		tally = release_catalog_tally(entry, false);
+		query_stream_in_snapshot(psprintf("SELECT * FROM %s", relation_name(entry->release)),
+								 content_tally_receiver(tally));
+	}
+	rights_leave(&rights);
+	return tally;
+}
+
 /*
  * Counts as the release's owner, as whom the refresh read, too, and with the same restrictions:
  * views and operators are the owner's, not ours.  What the owner may no longer read stays unknown;
  * the refresh itself did not need that privilege.
  */
 ReleaseFigures
-release_catalog_figures_measure(const ReleaseEntry *entry, Oid contents, bool required)
+release_catalog_figures_measure(const ReleaseEntry *entry, Oid contents, ContentTally *tally,
+								bool required)
 {
 	RecodingFigures filled = recoding_figures_take();
 	ReleaseFigures figures = RELEASE_FIGURES_UNKNOWN;
-	Relation relation = relation_name_open(contents);
-	bool populated = RelationIsPopulated(relation);
 	QueryRights rights;
 
-	relation_close(relation, NoLock);
-	if (!populated)
+	if (tally == NULL)
 		return figures;
 	rights = rights_enter(contents, RIGHTS_CHECKED, AccessShareLock);
-	if (required || is_readable(contents, true))
-	{
-		count_release(entry, contents, &figures);
-		if (required || is_readable(entry->relation, false))
-			count_missing(entry, &figures);
-	}
+	take_contents(entry, contents, tally, &figures);
+	if (required || is_readable(entry->relation, false))
+		count_missing(entry, &figures);
 	rights_leave(&rights);
 	take_people(entry, &filled, &figures);
 	weigh_loss(entry, &filled, &figures);

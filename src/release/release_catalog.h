@@ -12,6 +12,7 @@
 
 #include <math.h>
 
+#include "count/content_tally.h"
 #include "datatype/timestamp.h"
 #include "release/release_recoding.h"
 #include "release/release_text.h"
@@ -33,7 +34,7 @@ struct ReleaseEntry
 typedef struct ReleaseFigures
 {
 	int64 rows;
-	const char *digest; /* of content_digest.h */
+	const char *digest; /* of content_tally.h */
 	int64 classes;      /* also unknown if the recoding makes none */
 	int64 smallest;     /* rows of the smallest class, 0 if there is none */
 	int64 people;       /* distinct people in the class that has fewest; 0: rows are counted, or
@@ -89,13 +90,26 @@ extern void release_catalog_follow_rename(const char *old_name, const char *new_
 extern void release_catalog_figures_begin(void);
 
 /*
- * The figures of a release just filled, or of the table with its new contents, and its source: as
- * its owner, with the restrictions of a refresh.  What the owner may not read is unknown or, if the
- * figures are required, an error (ERRCODE_INSUFFICIENT_PRIVILEGE).  All are unknown of a release
- * that is not populated.
+ * A tally of rows with the release's columns, for its digest and, if it has classes, for these.
+ * beside: the recoding takes memory meanwhile.  In the current context.
+ */
+extern ContentTally *release_catalog_tally(const ReleaseEntry *entry, bool beside);
+
+/*
+ * The tally of a release's contents, read once as its owner, as the refresh did, in the snapshot of
+ * the calling statement plus the changes of this transaction.  NULL if it is not populated or,
+ * unless that is required, its owner may not read it.
+ */
+extern ContentTally *release_catalog_read(const ReleaseEntry *entry, bool required);
+
+/*
+ * The figures of a release just filled, whose contents lie in "contents", it or another table, and
+ * were tallied; of its source the rows are counted, as the release's owner, with the restrictions
+ * of a refresh.  If the owner may not, what is missing is unknown or, if it is required, an error
+ * (ERRCODE_INSUFFICIENT_PRIVILEGE).  All are unknown without a tally.
  */
 extern ReleaseFigures release_catalog_figures_measure(const ReleaseEntry *entry, Oid contents,
-													  bool required);
+													  ContentTally *tally, bool required);
 
 /* The errdetail for a release that is empty because it has fewer than k rows. */
 extern int release_catalog_figures_too_few(int64 rows, int k);

@@ -18,8 +18,8 @@
 #include "catalog/pg_type.h"
 #include "matview/successor.h"
 #include "record/record_spill.h"
-#include "relation/citus.h"
 #include "release/release_catalog.h"
+#include "release/release_fill.h"
 #include "release/release_request.h"
 #include "release/release_seed.h"
 #include "release/release_text.h"
@@ -85,29 +85,18 @@ view_name(const ReleaseRequest *request)
 									  request->release.name);
 }
 
-/*
- * Creates the view and its seed.  A release that draws is filled afterwards, because the seed needs
- * its OID.
- */
+/* Creates the view, empty, and its seed. */
 static Oid
 create_view(const ReleaseRequest *request, const ReleaseText *text)
 {
-	const char *name = view_name(request);
-	ErrorContextCallback hints;
 	Oid release;
 
-	citus_hints_begin(&hints);
-	query_run_with(psprintf("CREATE MATERIALIZED VIEW %s AS\n%s%s", name, text->select,
-							text->seed ? "\nWITH NO DATA" : ""),
+	query_run_with(psprintf("CREATE MATERIALIZED VIEW %s AS\n%s\nWITH NO DATA", view_name(request),
+							text->select),
 				   QUERY_IN_SNAPSHOT, "");
 	release = rights_made(request->release.schema, request->release.name);
-	name = relation_name(release);
 	if (text->seed != 0)
-	{
 		release_seed_insert(text->seed, release, request->options.seed, request->options.redraw);
-		query_run_with(psprintf("REFRESH MATERIALIZED VIEW %s", name), QUERY_IN_SNAPSHOT, "");
-	}
-	citus_hints_end(&hints);
 	return release;
 }
 
@@ -242,17 +231,27 @@ notice_left_classes(const ReleaseRequest *request, const ReleaseFigures *figures
 				 : errhint("Set suppression to the share of rows that may be missing.")));
 }
 
-/* Counts what was filled, the release or a table beside it.  The loss of levels is known. */
-static ReleaseFigures
-count(const ReleaseEntry *entry, const ReleaseText *text, Oid filled)
+/* Fills the release, empty or not, and measures it.  The loss of levels is known. */
+static ReleaseFill
+fill(const ReleaseEntry *entry, const ReleaseText *text, Query *query)
 {
-	ReleaseFigures figures;
+	ReleaseFill filled = release_fill(entry, query, true);
 
-	(void) release_seed_check_dealt(entry, filled, ERROR);
-	figures = release_catalog_figures_measure(entry, filled, true);
 	if (text->levels)
-		figures.loss = text->loss;
-	return figures;
+		filled.figures.loss = text->loss;
+	return filled;
+}
+
+/* Fills the release just created, as its owner. */
+static ReleaseFigures
+fill_created(const ReleaseEntry *entry, const ReleaseText *text)
+{
+	QueryRights rights = rights_enter(entry->release, RIGHTS_CHECKED, AccessExclusiveLock);
+	ReleaseFill filled = fill(entry, text, NULL);
+
+	successor_swap(&filled.successor);
+	rights_leave(&rights);
+	return filled.figures;
 }
 
 /* Writes the rows of the catalog and the history. */
@@ -277,11 +276,10 @@ release_create(ReleaseRequest *request)
 
 	release_request_take_declared(request, description);
 	text = request->recoding->write(request, description);
-	release_catalog_figures_begin();
 	release = create_view(request, &text);
-	notice_left_out(description, view_name(request));
 	entry = entry_of(request, description, &text, release, successor_parse(text.select));
-	figures = count(&entry, &text, release);
+	figures = fill_created(&entry, &text);
+	notice_left_out(description, view_name(request));
 	if (figures.rows == 0 && !request->recoding->advance)
 		check_possible(&request->demand, description, figures.missing);
 	notice_left_classes(request, &figures);
@@ -436,20 +434,15 @@ replace(Replacement *r)
 	Oid release = r->before->release;
 	const ReleaseOptions *options = &r->request.options;
 	const char *seed = options->new_secret ? release_seed_draw() : options->seed;
-	ErrorContextCallback hints;
-	Successor successor;
+	ReleaseFill filled;
 
 	release_seed_replace(release, r->text.seed, seed, options->redraw);
-	release_catalog_figures_begin();
-	citus_hints_begin(&hints);
-	successor = successor_fill(release, copyObject(r->query));
-	citus_hints_end(&hints);
-	UpdateActiveSnapshotCommandId();
-	r->figures = count(&r->after, &r->text, successor.table);
+	filled = fill(&r->after, &r->text, copyObject(r->query));
+	r->figures = filled.figures;
 	check_filled(r);
 	successor_lock(release, r->name);
 	successor_take_query(release, r->query);
-	successor_swap(&successor);
+	successor_swap(&filled.successor);
 }
 
 static void

@@ -8,7 +8,7 @@
 
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
-#include "count/content_digest.h"
+#include "count/content_tally.h"
 #include "release/release_catalog.h"
 #include "release/release_request.h"
 #include "release/release_seed.h"
@@ -106,7 +106,7 @@ check_contents(Oid release, const char *name)
 
 	query_run_with("SELECT rtrim(pg_get_viewdef($1), ';')", QUERY_READ, "o", release);
 	text = psprintf("(%s) r", query_text(0, 1));
-	if (strcmp(content_digest(name), content_digest(text)) != 0)
+	if (strcmp(content_tally_digest_of(name), content_tally_digest_of(text)) != 0)
 		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 						errmsg("release %s does not match the current rows of its relation", name),
 						errdetail("Whose rows it holds is known only while it does."),

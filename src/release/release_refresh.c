@@ -10,12 +10,11 @@
 
 #include "base/compat.h"
 #include "base/limits.h"
-#include "matview/successor.h"
-#include "relation/citus.h"
 #include "relation/dimension_source.h"
 #include "release/release_catalog.h"
 #include "release/release_cohort.h"
 #include "release/release_create.h"
+#include "release/release_fill.h"
 #include "release/release_request.h"
 #include "release/release_seed.h"
 #include "release/release_text.h"
@@ -127,21 +126,25 @@ release_refreshed(Oid relation)
 {
 	ReleaseEntry *entry = release_catalog_find(relation);
 	ReleaseFigures figures;
+	ContentTally *tally;
 
 	if (entry == NULL)
 		return;
+	tally = release_catalog_read(entry, entry->recoding->takes & RECODING_DRAW);
 	/* A restore continues: the dump lacks the dealt contents, which stay unknown. */
-	if (!release_seed_check_dealt(entry, relation,
+	if (!release_seed_check_dealt(entry, tally,
 								  release_history_restores(relation) ? WARNING : ERROR))
 	{
 		QueryRights rights = rights_enter(relation, RIGHTS_CHECKED, AccessShareLock);
 
+		content_tally_free(tally);
 		query_run(psprintf("REFRESH MATERIALIZED VIEW %s WITH NO DATA", relation_name(relation)),
 				  false);
 		rights_leave(&rights);
 		return;
 	}
-	figures = release_catalog_figures_measure(entry, relation, false);
+	figures = release_catalog_figures_measure(entry, relation, tally, false);
+	content_tally_free(tally);
 	release_history_end(relation, &figures);
 }
 
@@ -205,26 +208,22 @@ tell_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
 }
 
 /*
- * Does what REFRESH MATERIALIZED VIEW and its event triggers do, in another order: it counts before
- * readers have to wait.  All in one snapshot, taken when no other refresh is running.
+ * Does what REFRESH MATERIALIZED VIEW and its event triggers do, but counts before readers have to
+ * wait.  All in one snapshot, taken when no other refresh is running.
  */
 static void
-refresh_concurrently(const char *name, const ReleaseEntry *entry)
+refill(const char *name, const ReleaseEntry *entry)
 {
 	Oid release = entry->release;
-	ReleaseFigures figures;
-	Successor successor;
+	ReleaseFill fill;
 
 	PushCopiedSnapshot(GetTransactionSnapshot());
 	begin_filling(entry);
-	successor = successor_fill(release, NULL);
-	UpdateActiveSnapshotCommandId();
-	(void) release_seed_check_dealt(entry, successor.table, ERROR);
-	figures = release_catalog_figures_measure(entry, successor.table, false);
+	fill = release_fill(entry, NULL, false);
 	PopActiveSnapshot();
 	successor_lock(release, name);
-	successor_swap(&successor);
-	release_history_end(release, &figures);
+	successor_swap(&fill.successor);
+	release_history_end(release, &fill.figures);
 }
 
 typedef struct LevelSearch
@@ -273,20 +272,12 @@ fill(Oid release, TimestampTz start, bool owned, const RefreshOptions *options)
 	const char *name = relation_name(release);
 	const ReleaseEntry *entry = release_catalog_get(release, name);
 	bool search = options->search && (entry->recoding->takes & RECODING_LEVELS);
-	ErrorContextCallback hints;
 	ReleaseFilling filling;
 
 	release_request_pin_memory(entry);
 	release_history_begin(release, FILLED_BY_KANON, start);
-	citus_hints_begin(&hints);
 	if (!search || !refresh_with_search(&levels, name, options->strict))
-	{
-		if (options->concurrently)
-			refresh_concurrently(name, entry);
-		else
-			query_run(psprintf("REFRESH MATERIALIZED VIEW %s", name), false);
-	}
-	citus_hints_end(&hints);
+		refill(name, entry);
 	filling = release_history_last(release);
 	tell_of_losses(name, entry, &filling.figures, options->strict, owned);
 	return filling;

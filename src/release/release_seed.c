@@ -6,9 +6,8 @@
 
 #include "release/release_seed.h"
 
-#include "access/relation.h"
 #include "base/random.h"
-#include "count/content_digest.h"
+#include "count/content_tally.h"
 #include "miscadmin.h"
 #include "relation/citus.h"
 #include "sql/name_array.h"
@@ -17,7 +16,6 @@
 #include "sql/relation_name.h"
 #include "sql/rights.h"
 #include "utils/builtins.h"
-#include "utils/rel.h"
 
 int64
 release_seed_number(void)
@@ -132,24 +130,14 @@ published_source(const ReleaseEntry *entry)
 	return sql.data;
 }
 
-/* The digests of its contents and of the rows it was made from; NULL: it is empty. */
+/* The digests of its contents and of the rows it was made from. */
 static char *
-digest_of_contents(const ReleaseEntry *entry, Oid contents)
+digest_of_deal(const ReleaseEntry *entry, ContentTally *contents)
 {
-	Relation relation = relation_name_open(contents);
-	bool filled = RelationIsPopulated(relation);
-	char *digest = NULL;
-	QueryRights rights;
+	QueryRights rights = rights_enter(entry->release, RIGHTS_CHECKED, AccessShareLock);
+	char *digest = psprintf("%s%s", content_tally_digest(contents),
+							content_tally_digest_of(published_source(entry)));
 
-	relation_close(relation, NoLock);
-	if (!filled)
-		return NULL;
-	rights = rights_enter(contents, RIGHTS_CHECKED, AccessShareLock);
-	digest = content_digest(relation_name(contents));
-	/* The digest of no rows is all zeros. */
-	digest = strspn(digest, "0") == strlen(digest)
-				 ? NULL
-				 : psprintf("%s%s", digest, content_digest(published_source(entry)));
 	rights_leave(&rights);
 	return digest;
 }
@@ -162,7 +150,7 @@ keep_dealt(Oid release, const char *digest)
 }
 
 bool
-release_seed_check_dealt(const ReleaseEntry *entry, Oid contents, int level)
+release_seed_check_dealt(const ReleaseEntry *entry, ContentTally *contents, int level)
 {
 	ReleaseSeed seed;
 	const char *dealt;
@@ -170,11 +158,9 @@ release_seed_check_dealt(const ReleaseEntry *entry, Oid contents, int level)
 	if (!(entry->recoding->takes & RECODING_DRAW))
 		return true;
 	seed = release_seed_of(entry->release);
-	if (seed.redraw)
+	if (seed.redraw || contents == NULL || content_tally_rows(contents) == 0)
 		return true;
-	dealt = digest_of_contents(entry, contents);
-	if (dealt == NULL)
-		return true;
+	dealt = digest_of_deal(entry, contents);
 	if (seed.dealt == NULL)
 		keep_dealt(entry->release, dealt);
 	if (seed.dealt == NULL || strcmp(seed.dealt, dealt) == 0)

@@ -68,9 +68,9 @@ extern void release_seed_delete_dropped(void);
 /*
  * Call it after a release was filled.  Raises ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE, or a
  * WARNING and returns false (by level), if a release that is dealt once was dealt anew.  An empty
- * one was not dealt. "contents": the release, or the table with its new contents.  Reads that and
- * the source as its owner.  Also raises an error if its seed is gone.
+ * one was not dealt.  "contents": the tally of what it was filled with; NULL: it is not populated.
+ * Reads the source as its owner.  Also raises an error if its seed is gone.
  */
-extern bool release_seed_check_dealt(const ReleaseEntry *entry, Oid contents, int level);
+extern bool release_seed_check_dealt(const ReleaseEntry *entry, ContentTally *contents, int level);
 
 #endif /* KANON_RELEASE_SEED_H */

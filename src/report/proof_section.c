@@ -15,7 +15,7 @@
 #include "audit/class_audit.h"
 #include "audit/matching_audit.h"
 #include "base/interrupt.h"
-#include "count/content_digest.h"
+#include "count/content_tally.h"
 #include "model/model.h"
 #include "report/plots.h"
 #include "sql/comparison.h"
@@ -331,7 +331,7 @@ proof_section_gather_matchings(ReleaseReport *report)
 void
 proof_section_gather_digest(ReleaseReport *report)
 {
-	report->digest = content_digest(report->release);
+	report->digest = content_tally_digest_of(report->release);
 }
 
 /* ---- page */

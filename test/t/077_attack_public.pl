@@ -66,7 +66,7 @@ quietly('bob', q{
 	SELECT kanon_refresh_release('b.study');
 	GRANT SELECT ON b.study TO mal});
 
-# A row's number, as content_digest.h has it; modulo 2^256.
+# A row's number, as content_tally.h has it; modulo 2^256.
 my $whole = Math::BigInt->new(2)->bpow(256);
 sub row_number { return Math::BigInt->from_hex(unpack 'H*', scalar reverse sha256(map { pack('N', length) . $_ } @_)) }
 sub sum_number { return Math::BigInt->from_hex(unpack 'H*', scalar reverse pack('H*', $_[0])) }

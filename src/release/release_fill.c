@@ -1,0 +1,42 @@
+/*
+ * release_fill.c
+ *		See release_fill.h.
+ */
+#include "postgres.h"
+
+#include "release/release_fill.h"
+
+#include "relation/citus.h"
+#include "release/release_seed.h"
+#include "sql/relation_name.h"
+#include "utils/snapmgr.h"
+
+/* For errors of the rows, of functions that a view calls. */
+static void
+say_filling(void *name)
+{
+	errcontext("filling release %s", (const char *) name);
+}
+
+ReleaseFill
+release_fill(const ReleaseEntry *entry, Query *query, bool required)
+{
+	ContentTally *tally = release_catalog_tally(entry, true);
+	ErrorContextCallback filling = {.previous = error_context_stack,
+									.callback = say_filling,
+									.arg = unconstify(char *, relation_name(entry->release))};
+	ErrorContextCallback hints;
+	ReleaseFill fill;
+
+	release_catalog_figures_begin();
+	error_context_stack = &filling;
+	citus_hints_begin(&hints);
+	fill.successor = successor_fill(entry->release, query, content_tally_receiver(tally));
+	citus_hints_end(&hints);
+	error_context_stack = filling.previous;
+	UpdateActiveSnapshotCommandId();
+	(void) release_seed_check_dealt(entry, tally, ERROR);
+	fill.figures = release_catalog_figures_measure(entry, fill.successor.table, tally, required);
+	content_tally_free(tally);
+	return fill;
+}

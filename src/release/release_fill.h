@@ -1,0 +1,31 @@
+/*
+ * release_fill.h
+ *		Fills a release beside its contents, and counts the rows on their way.
+ *
+ * However a release is made, refreshed or replaced by kanon, it is filled here.  A plain REFRESH
+ * MATERIALIZED VIEW fills it otherwise, and kanon reads it afterwards (release_refresh.h).
+ */
+#ifndef KANON_RELEASE_FILL_H
+#define KANON_RELEASE_FILL_H
+
+#include "postgres.h"
+
+#include "matview/successor.h"
+#include "release/release_catalog.h"
+
+typedef struct ReleaseFill
+{
+	Successor successor;
+	ReleaseFigures figures;
+} ReleaseFill;
+
+/*
+ * Fills a successor by "query", or by the release's own if that is NULL, and measures it; "entry"
+ * is what the release will be.  required: what the owner may not read is an error.  Call it as
+ * successor_fill, within a query scope.  Errors: those of successor_fill,
+ * release_seed_check_dealt and release_catalog_figures_measure; with a hint if Citus fills it where
+ * its dimensions are not.
+ */
+extern ReleaseFill release_fill(const ReleaseEntry *entry, Query *query, bool required);
+
+#endif /* KANON_RELEASE_FILL_H */
