@@ -56,7 +56,7 @@ measure_recoding(const ReleaseRequest *request, bool told, PredictedRelease *com
 						  .roles = {.quasi_identifiers = request->quasi_identifiers,
 									.models = model_text_write_list(request->demand.models),
 									.target = request->options.target,
-									.plain = !request->options.ranges,
+									.plain = release_options_plain(&request->options, ops),
 									.told = told},
 						  .split = release_options_split(&request->options, ops),
 						  .ranks = ops->ranks,

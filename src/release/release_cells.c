@@ -228,9 +228,9 @@ call_text(const CellsText *text, const char *function)
 					 quote_literal_cstr(recoding->name), text->made.k);
 	appendStringInfoString(
 		sql, release_models_arguments(text->description, &text->made, text->made.person));
-	appendStringInfoString(sql, release_columns_dimensions("dimensions", text->attributes,
-														   (recoding->takes & RECODING_CLASSES) &&
-															   !request->options.ranges));
+	appendStringInfoString(
+		sql, release_columns_dimensions("dimensions", text->attributes,
+										release_options_plain(&request->options, recoding)));
 	if (request->options.randomize && text->seed != 0)
 		appendStringInfo(sql, ", seed => %s.kanon_view_seed(" INT64_FORMAT "::bigint)",
 						 text->schema, text->seed);

@@ -523,6 +523,12 @@ release_options_renamed(const char *old_name, const char *new_name)
 	return sql.data;
 }
 
+bool
+release_options_plain(const ReleaseOptions *options, const RecodingOps *recoding)
+{
+	return !options->ranges && (recoding->takes & RECODING_CLASSES);
+}
+
 PartitionSplit
 release_options_split(const ReleaseOptions *options, const RecodingOps *recoding)
 {

@@ -100,6 +100,10 @@ extern char *release_options_columns(void);
 /* SQL: "parameters" in which these columns, given as SQL expressions, are renamed. */
 extern char *release_options_renamed(const char *old_name, const char *new_name);
 
+/* Are columns shown or hidden whose values have neither a dimension nor a scale
+ * (description_is_plain)? */
+extern bool release_options_plain(const ReleaseOptions *options, const RecodingOps *recoding);
+
 /*
  * The criterion of splits that the recoding follows; NULL: that of recodings without one of their
  * own.
