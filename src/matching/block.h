@@ -17,21 +17,13 @@
 
 #include "postgres.h"
 
+#include "matching/digit_costs.h"
 #include "matching/matching.h"
 
 #define BLOCK_COST 32 /* the time of an assignment grows with the number of distinct costs */
 #define BLOCK_COST_FINE 50000
 #define BLOCK_COST_DIGITS                                                                          \
 	64 /* if there are digits, for each column: their losses differ by little */
-
-/* What cells of a column of digits cost. */
-typedef struct DigitCosts DigitCosts;
-
-/*
- * The cost of a value's cell with these digits hidden, by bit.  The first time for some digits
- * O(values * log(values)), then O(1).
- */
-extern int32 digit_costs_of(DigitCosts *costs, int32 value, uint32 hidden);
 
 #define NO_NODE PG_INT32_MIN /* NULL may have fewer levels */
 
