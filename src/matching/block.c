@@ -258,14 +258,39 @@ static inline int32
 join(const BlockAttribute *attribute, int32 cell, int32 code)
 {
 	const int32 *up = attribute->up + ((int64) code + 1) * (attribute->height + 1);
-	int level = attribute->level[cell];
+	int level;
 
+	if (attribute->place)
+		return attribute->upper > 0 ? Min(cell, code) : Max(cell, code);
+	level = attribute->level[cell];
 	while (up[level] != cell)
 	{
 		cell = attribute->tree->parent[cell];
 		level++;
 	}
 	return cell;
+}
+
+/* The cost of a range between these ends. */
+static inline int32
+range_cost(const BlockAttribute *attribute, int32 lower, int32 upper)
+{
+	if (lower == upper)
+		return 0;
+	return lower == DATASET_NULL ? attribute->all
+								 : attribute->place[upper] - attribute->place[lower];
+}
+
+/* By what a range grows, or, of the upper end, 0: it counts with the lower one. */
+static inline int32
+range_growth(const BlockAttribute *attribute, int number, const int32 *cell, const int32 *code)
+{
+	int upper = attribute->upper;
+
+	if (upper == 0)
+		return 0;
+	return range_cost(attribute, Min(cell[number], code[number]), Max(cell[upper], code[upper])) -
+		   range_cost(attribute, cell[number], cell[upper]);
 }
 
 /*
@@ -313,7 +338,10 @@ block_cells_growth(const Block *block, int32 record, const int32 *cell, int32 ro
 			i += block->rows->digits[i]->digits - 1;
 			continue;
 		}
-		growth += attribute->cost[join(attribute, cell[i], code[i])] - attribute->cost[cell[i]];
+		if (attribute->place)
+			growth += range_growth(attribute, i, cell, code);
+		else
+			growth += attribute->cost[join(attribute, cell[i], code[i])] - attribute->cost[cell[i]];
 	}
 	return growth;
 }
@@ -341,6 +369,18 @@ block_cells_cover(const Block *block, const int32 *cell, int32 row)
 	return true;
 }
 
+bool
+block_code_needs(const Block *block, int attribute, int32 code, int32 cell, int32 own)
+{
+	const CellTree *tree = block->attribute[attribute].tree;
+
+	if (block->attribute[attribute].place)
+		return own == DATASET_NULL ? code != own : code == cell;
+	while (tree->parent[own] != cell)
+		own = tree->parent[own];
+	return cell_tree_join(tree, code, own) != own;
+}
+
 int32
 block_cells_cost(const Block *block, int32 record, const int32 *cell)
 {
@@ -354,8 +394,10 @@ block_cells_cost(const Block *block, int32 record, const int32 *cell)
 								   hidden_digits(block, i, cell, own));
 			i += block->rows->digits[i]->digits - 1;
 		}
-		else
+		else if (block->attribute[i].place == NULL)
 			cost += block->attribute[i].cost[cell[i]];
+		else if (block->attribute[i].upper > 0)
+			cost += range_cost(&block->attribute[i], cell[i], cell[block->attribute[i].upper]);
 	return cost;
 }
 

@@ -11,6 +11,10 @@
  * otherwise up to BLOCK_COST, or what the caller says, for the heaviest.  A column of digits costs
  * what it loses as reported, up to BLOCK_COST_DIGITS, wherever cells are known; only what looks for
  * candidates adds its digits up.
+ *
+ * Where cells are ranges, a block knows them as nodes of the attribute's tree, unless it is refined
+ * (block_refine).  Then the attribute stands for the lower end of the range, and a further one,
+ * behind those of the table, for the upper end.
  */
 #ifndef KANON_BLOCK_H
 #define KANON_BLOCK_H
@@ -39,6 +43,10 @@ typedef struct BlockAttribute
 					  * difference to the hash of the node there */
 	double *average; /* [level]: mean cost over all rows */
 	DigitCosts *digits; /* of the first digit of a column, for all of them; or NULL */
+	/* Of an end of ranges, in a refined block: */
+	const int32 *place; /* [value]: the cost of the range from the least value to it; or NULL */
+	int32 all;          /* the cost of a cell for values and NULL */
+	int upper;          /* of a lower end: the number of the upper one; of that: 0 */
 } BlockAttribute;
 
 typedef struct Block
@@ -58,12 +66,25 @@ typedef struct Block
 } Block;
 
 /*
- * The block of "count" rows from "begin" on, each covering itself so far; in the current context,
- * against the rows' budget.  The attributes are made once for all blocks.
+ * The attributes of the table, made once for all blocks; "cost": see above.  _refined: with both
+ * ends of ranges; sets their number.  In the current context, against the rows' budget.
  */
 extern BlockAttribute *block_attributes(const MatchingTable *rows, int cost);
+extern BlockAttribute *block_attributes_refined(const MatchingTable *rows, int cost, int *count);
+
+/*
+ * The block of "count" rows from "begin" on, each covering itself so far; in the current context,
+ * against the rows' budget.  The attributes are those of block_attributes.
+ */
 extern Block *block_create(const MatchingTable *rows, BlockAttribute *attribute, int64 begin,
 						   int32 count, int k);
+
+/*
+ * The block with these attributes of block_attributes_refined, "count" in all, for records that
+ * cover k rows.  Shares what is covered, and the codes and cells unless there are ranges: then it
+ * has its own, in the current context, against the block's budget.  Cells are to be found yet.
+ */
+extern Block block_refine(const Block *block, BlockAttribute *attribute, int count);
 
 /* Takes a block; "begin" is the number of its first row in the whole table. */
 typedef void (*BlockConsumer)(void *state, Block *block, int64 begin);
@@ -102,6 +123,12 @@ extern int32 block_cells_growth(const Block *block, int32 record, const int32 *c
 								int32 most);
 extern int32 block_cells_cost(const Block *block, int32 record, const int32 *cell);
 extern bool block_cells_cover(const Block *block, const int32 *cell, int32 row);
+
+/*
+ * Does a row with this code need the cell?  Not if it is also covered by the next smaller one on
+ * the way to a record's own code, which differs; of ranges, by what is left without this end.
+ */
+extern bool block_code_needs(const Block *block, int attribute, int32 code, int32 cell, int32 own);
 
 /* The lowest cells above some and a row's codes; "from" and "to" may be the same. */
 extern void block_join(const Block *block, const int32 *from, const int32 *code, int32 *to);

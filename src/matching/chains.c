@@ -325,16 +325,13 @@ static int
 find_leaving(Chains *chains, int32 record, int attribute)
 {
 	const Block *block = chains->block;
-	const CellTree *tree = block->attribute[attribute].tree;
 	const int32 *covered = covered_by(chains, record);
 	int32 cell = cell_of(chains, record)[attribute];
-	int32 lower = code_of(chains, record)[attribute];
+	int32 own = code_of(chains, record)[attribute];
 	int count = 0;
 
-	while (tree->parent[lower] != cell)
-		lower = tree->parent[lower];
 	for (int i = 1; i < block->k; i++)
-		if (cell_tree_join(tree, code_of(chains, covered[i])[attribute], lower) != lower)
+		if (block_code_needs(block, attribute, code_of(chains, covered[i])[attribute], cell, own))
 			chains->left[count++] = covered[i];
 	return count;
 }

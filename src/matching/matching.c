@@ -70,6 +70,7 @@ matching_table_create(Dataset *dataset)
 	rows->dataset = dataset;
 	rows->tree = palloc0(sizeof(CellTree) * Max(dataset->attributes, 1));
 	rows->digits = palloc0(sizeof(DigitDomain *) * Max(dataset->attributes, 1));
+	rows->range = palloc0(sizeof(RecodingColumn *) * Max(dataset->attributes, 1));
 	rows->budget = dataset->budget;
 	return rows;
 }

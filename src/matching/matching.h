@@ -23,7 +23,9 @@
  *
  * Each attribute is a tree of cells.  Its leaves are the codes, including NULL's even if it does
  * not occur; its root hides them all.  An attribute without a hierarchy is a tree of values below a
- * root.  If a hierarchy masks digits, each digit is an attribute of its own (section 1).
+ * root.  If a hierarchy masks digits, each digit is an attribute of its own (section 1).  Of an
+ * attribute whose cells are ranges, the tree has only some; it guides searches, and records are
+ * measured by the range from the least to the greatest value that they cover.
  *
  * Algorithms measure loss in integer units, so that sums are exact.  A cell loses (leaves below it
  * - 1) / (leaves of the domain - 1) of the units of its attribute; a digit has its share of the
@@ -61,6 +63,8 @@ typedef struct MatchingTable
 	Dataset *dataset;           /* records, dense */
 	CellTree *tree;             /* [attribute] */
 	const DigitDomain **digits; /* [attribute]: of a column's first digit; otherwise NULL */
+	/* [attribute]: if its cells are ranges, by which they are measured; otherwise NULL */
+	const RecodingColumn **range;
 	/*
 	 * Classes of at least k rows: those of class i are the records from class_end[i - 1], or 0, to
 	 * class_end[i].  NULL: all rows are one.
@@ -253,7 +257,8 @@ extern int32 *matching_draw(const Matching *matching, const RowName *name, Rando
  * least k rows.  With more than MATCHING_BOUND_PATTERNS patterns of levels the bound is weaker.
  * loss: [attribute][node], 0 for values, not less for a node than for those below it; for a column
  * of digits, the weight of the column at the root of its first digit, of which a cell loses its
- * share by leaves.  All values of a tree must have the same depth.
+ * share by leaves; for ranges, their weight at the root.  All values of a tree must have the same
+ * depth.  Of ranges, the bound knows only in which windows they lie (range_windows.h).
  *
  * price: [row], in units of a record's loss, or NULL for none.  The bound holds for any prices;
  * good ones make it tighter (row_groups.h).

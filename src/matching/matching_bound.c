@@ -35,6 +35,7 @@
 #include <float.h>
 
 #include "base/interrupt.h"
+#include "matching/range_windows.h"
 #include "matching/row_groups.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
@@ -49,6 +50,8 @@ typedef struct BoundAttribute
 	int attribute;
 	int levels;
 	int32 **node;        /* [level][code] */
+	int32 nodes;         /* their number */
+	const double *loss;  /* [node]: what its cells lose; not of digits */
 	int32 *count;        /* [node]: rows, zero between divisions; then the end of its rows */
 	int32 *parts;        /* nodes that have rows in the current division */
 	int32 *begin;        /* [part]: its first row; then the end */
@@ -77,6 +80,9 @@ typedef struct BoundSearch
 static int
 tree_levels(const MatchingTable *rows, int attribute)
 {
+	if (rows->range[attribute])
+		return range_windows_levels(rows->tree[attribute].values,
+									rows->dataset->has_null[attribute]);
 	return dataset_cardinality(rows->dataset, attribute) > 1
 			   ? cell_tree_height(&rows->tree[attribute]) + 1
 			   : 1;
@@ -114,20 +120,17 @@ group_rows(BoundSearch *search, const double *price)
 	}
 }
 
+/* The nodes of its tree above each code. */
 static void
-begin_attribute(BoundSearch *search, BoundAttribute *bound, int attribute)
+find_nodes(const BoundSearch *search, BoundAttribute *bound)
 {
-	const CellTree *tree = &search->rows->tree[attribute];
-	Budget *budget = search->rows->budget;
-	Size values = (Size) tree->values + 1; /* NULL's included */
+	const CellTree *tree = &search->rows->tree[bound->attribute];
 
-	bound->attribute = attribute;
-	bound->last = true;
-	bound->levels = tree_levels(search->rows, attribute);
 	bound->node = palloc(sizeof(int32 *) * bound->levels);
 	for (int level = 0; level < bound->levels; level++)
 	{
-		int32 *node = budget_allocate(budget, values, sizeof(int32), PURPOSE);
+		int32 *node =
+			budget_allocate(search->rows->budget, (Size) tree->values + 1, sizeof(int32), PURPOSE);
 
 		node -= DATASET_NULL;
 		for (int32 value = DATASET_NULL; value < tree->values; value++)
@@ -137,7 +140,45 @@ begin_attribute(BoundSearch *search, BoundAttribute *bound, int attribute)
 		}
 		bound->node[level] = node;
 	}
-	bound->count = cell_tree_array(tree, sizeof(int32), budget);
+	bound->nodes = tree->nodes;
+	bound->loss = search->loss[bound->attribute];
+}
+
+/* The windows of its ranges around each code. */
+static void
+find_windows(const BoundSearch *search, BoundAttribute *bound)
+{
+	const CellTree *tree = &search->rows->tree[bound->attribute];
+	double worth = search->loss[bound->attribute][tree->nodes - 1];
+	RangeWindows windows = range_windows_create(search->rows->range[bound->attribute], tree->values,
+												search->rows->dataset->has_null[bound->attribute],
+												search->rows->budget);
+
+	for (int32 node = DATASET_NULL; node < windows.nodes; node++)
+	{
+		interrupt_check(node);
+		windows.loss[node] *= worth;
+	}
+	bound->node = windows.node;
+	bound->nodes = windows.nodes;
+	bound->loss = windows.loss;
+}
+
+static void
+begin_attribute(BoundSearch *search, BoundAttribute *bound, int attribute)
+{
+	Budget *budget = search->rows->budget;
+	Size values = (Size) search->rows->tree[attribute].values + 1; /* NULL's included */
+
+	bound->attribute = attribute;
+	bound->last = true;
+	bound->levels = tree_levels(search->rows, attribute);
+	if (search->rows->range[attribute])
+		find_windows(search, bound);
+	else
+		find_nodes(search, bound);
+	bound->count = budget_allocate(budget, (Size) bound->nodes + 1, sizeof(int32), PURPOSE);
+	bound->count -= DATASET_NULL;
 	bound->parts = budget_allocate(budget, values, sizeof(int32), PURPOSE);
 	bound->begin = budget_allocate(budget, values + 1, sizeof(int32), PURPOSE);
 	bound->row = budget_allocate(budget, search->groups, sizeof(int32), PURPOSE);
@@ -335,7 +376,7 @@ search_patterns(BoundSearch *search, int depth, const int32 *groups, int32 count
 			double more = loss;
 
 			if (bound->leaves == NULL)
-				more += search->loss[bound->attribute][bound->parts[part]];
+				more += bound->loss[bound->parts[part]];
 			else
 			{
 				longer =

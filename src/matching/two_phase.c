@@ -224,35 +224,16 @@ typedef struct TwoPhaseResult
 {
 	Matching *matching;   /* the rings of the classes, until a block has better records */
 	BlockAttribute *fine; /* costs with which beginnings are improved and compared */
+	int attributes;       /* .. their number */
 } TwoPhaseResult;
 
-/* The block with these costs, and the cells of what its records cover. */
-static Block
-fine_block(const TwoPhaseResult *result, const Block *block)
-{
-	Block fine = *block;
-
-	fine.attribute = result->fine;
-	fine.wide = fine.cell;
-	for (int32 record = 0; record < fine.count; record++)
-		block_find_cells(&fine, record);
-	return fine;
-}
-
+/* Finds the cells of what the records cover; returns their cost. */
 static int64
-fine_cost(const TwoPhaseResult *result, const Block *block)
+find_cost(Block *fine)
 {
-	Block fine = fine_block(result, block);
-
-	return block_total(&fine);
-}
-
-static void
-improve(const TwoPhaseResult *result, Block *block)
-{
-	Block fine = fine_block(result, block);
-
-	chains_run(&fine, candidates_create(block, candidates_room(block), false));
+	for (int32 record = 0; record < fine->count; record++)
+		block_find_cells(fine, record);
+	return block_total(fine);
 }
 
 /* Numbers within the block are those of the table from "begin" on. */
@@ -304,6 +285,7 @@ match_block(void *state, Block *block, int64 begin)
 	bool assigns = block->k <= ASSIGNED_K || (int64) block->count * block->k <= ASSIGNED_PAIRS;
 	int32 *assigned = NULL;
 	int64 cost = 0;
+	Block fine;
 
 	/* Every record covers every row. */
 	if (block->count == block->k)
@@ -315,14 +297,16 @@ match_block(void *state, Block *block, int64 begin)
 		begin_assigned(&phases);
 		assigned = budget_allocate(block->budget, bytes, 1, PURPOSE);
 		memcpy(assigned, block->covered, bytes);
-		cost = fine_cost(result, block);
 	}
+	fine = block_refine(block, result->fine, result->attributes);
+	if (assigns)
+		cost = find_cost(&fine);
 	take_rings(result, block, begin);
-	if (assigns && fine_cost(result, block) > cost)
+	if (assigns && find_cost(&fine) > cost)
 		memcpy(block->covered, assigned, bytes);
 	if (assigns)
 		pfree(assigned);
-	improve(result, block);
+	chains_run(&fine, candidates_create(block, candidates_room(block), false));
 	store(result, block, begin);
 }
 
@@ -331,6 +315,9 @@ two_phase_run(const MatchingTable *rows, int k)
 {
 	TwoPhaseResult result = {.matching = ring_run(rows, k)};
 	int64 most = BLOCK_ROWS;
+	MemoryContext costs =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon costs", ALLOCSET_SMALL_SIZES);
+	MemoryContext previous;
 
 	/*
 	 * Enough rows in each block to choose from.  Must not depend on memory, or another limit would
@@ -338,7 +325,10 @@ two_phase_run(const MatchingTable *rows, int k)
 	 */
 	while (candidates_are_all(k, (int32) Min(most / 2, PG_INT32_MAX)))
 		most *= 2;
-	result.fine = block_attributes(rows, BLOCK_COST_FINE);
+	previous = MemoryContextSwitchTo(costs);
+	result.fine = block_attributes_refined(rows, BLOCK_COST_FINE, &result.attributes);
+	MemoryContextSwitchTo(previous);
 	block_each(rows, k, most, match_block, &result);
+	MemoryContextDelete(costs);
 	return result.matching;
 }

@@ -36,6 +36,7 @@ extern MatchingTable *trial_draw_rows(Trial *trial, int most);
 /* What a record's cell in the only column of digits loses: values counted one by one. */
 /* The attribute of the first digit; -1: no column has digits. */
 extern int trial_digits_first(const MatchingTable *rows);
+extern bool trial_is_digit(const MatchingTable *rows, int attribute);
 extern double trial_digits_loss(const Matching *matching, const MatchingTable *rows, int64 record);
 
 /* Prints how many nodes of trees that are grown from samples are pruned. */

@@ -138,6 +138,23 @@ draw_digits(Trial *trial, MatchingTable *rows)
 	rows->digits[first] = domain;
 }
 
+/* Places on a scale, the tree over ranges of values as they come: not all nodes are needed. */
+static void
+draw_range(Draw *draw, MatchingTable *rows, int attribute)
+{
+	int32 values = rows->dataset->values[attribute];
+	RecodingColumn *range = palloc0(sizeof(RecodingColumn));
+	double *position = palloc(sizeof(double) * values);
+
+	position[0] = 0;
+	for (int32 value = 1; value < values; value++)
+		position[value] = position[value - 1] + draw_between(draw, draw_one_in(draw, 4) ? 0 : 1, 9);
+	range->spans = true;
+	range->position = draw_one_in(draw, 2) ? position : NULL;
+	range->whole = recoding_place(range, values - 1) - recoding_place(range, 0);
+	rows->range[attribute] = range;
+}
+
 MatchingTable *
 trial_draw_rows(Trial *trial, int most)
 {
@@ -155,6 +172,9 @@ trial_draw_rows(Trial *trial, int most)
 	}
 	if (draw_one_in(draw, 2))
 		draw_digits(trial, rows);
+	for (int i = 0; i < attributes; i++)
+		if (rows->dataset->values[i] > 1 && !trial_is_digit(rows, i) && draw_one_in(draw, 3))
+			draw_range(draw, rows, i);
 	return rows;
 }
 
@@ -165,6 +185,14 @@ trial_digits_first(const MatchingTable *rows)
 		if (rows->digits[i])
 			return i;
 	return -1;
+}
+
+bool
+trial_is_digit(const MatchingTable *rows, int attribute)
+{
+	int first = trial_digits_first(rows);
+
+	return first >= 0 && attribute >= first && attribute < first + rows->digits[first]->digits;
 }
 
 /* How many values have the digits that the record shows, one by one. */
