@@ -91,7 +91,7 @@ prepare_recoding(RecodingCall *call, bool of_release)
 	call->rows.may_spill = call->recoding->takes_tape;
 	call->rows.ranks = call->recoding->ranks;
 	call->rows.regions = call->recoding->regions;
-	call->rows.spans = !call->recoding->keeps_types;
+	call->rows.spans = release_options_spans(&call->options, call->recoding);
 	check_taken(call);
 	call->recode.draw = (call->recoding->takes & RECODING_DRAW) && call->options.randomize;
 	split_name_check_target(call->rows.split, call->rows.roles.target);
@@ -101,8 +101,8 @@ prepare_recoding(RecodingCall *call, bool of_release)
 static void
 read_call(FunctionCallInfo fcinfo, RecodingCall *call, const char *recoding)
 {
-	static const char *const required[] = {"recoding", "class",     "k",          "relaxed",
-										   "beside",   "randomize", "suppression"};
+	static const char *const required[] = {"recoding", "class",     "k",           "relaxed",
+										   "beside",   "randomize", "suppression", "ranges"};
 	ReleaseOptions *options = &call->options;
 	RecordRoles *roles = &call->rows.roles;
 
@@ -117,6 +117,8 @@ read_call(FunctionCallInfo fcinfo, RecodingCall *call, const char *recoding)
 		recoding = "relaxed_mondrian";
 	if (argument_given(fcinfo, NUMBER("randomize")))
 		options->randomize = PG_GETARG_BOOL(NUMBER("randomize"));
+	if (argument_given(fcinfo, NUMBER("ranges")))
+		options->ranges = PG_GETARG_BOOL(NUMBER("ranges"));
 	if (argument_given(fcinfo, NUMBER("split")))
 		options->split = argument_text(fcinfo, NUMBER("split"));
 	options->target = argument_name(fcinfo, NUMBER("target"));

@@ -18,16 +18,18 @@ COMMENT ON FUNCTION kanon_local(int, record, name[], kanon_models, name, float8)
     'local recoding: the equivalence class of each row of the window partition, in classes that lose little; each has at least k rows, or k distinct people, and satisfies all models; NULL: the row is left out, as far as the suppression, a share of the rows, allows';
 
 CREATE FUNCTION kanon_ring(k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
-    dimensions regclass[] DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL)
+    dimensions regclass[] DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL,
+    "ranges" boolean DEFAULT false)
 RETURNS record LANGUAGE c WINDOW VOLATILE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_ring(int, record, name[], regclass[], boolean, text) IS
-    'non-homogeneous generalization by rings of neighbors: the generalized values of a record that covers the row, drawn at random from k';
+COMMENT ON FUNCTION kanon_ring(int, record, name[], regclass[], boolean, text, boolean) IS
+    'non-homogeneous generalization by rings of neighbors: the generalized values of a record that covers the row, drawn at random from k; ranges: values without a dimension become ranges instead of hidden';
 
 CREATE FUNCTION kanon_two_phase(k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
-    dimensions regclass[] DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL)
+    dimensions regclass[] DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL,
+    "ranges" boolean DEFAULT false)
 RETURNS record LANGUAGE c WINDOW VOLATILE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_two_phase(int, record, name[], regclass[], boolean, text) IS
-    'non-homogeneous generalization by matchings of least loss: the generalized values of a record that covers the row, drawn at random from k';
+COMMENT ON FUNCTION kanon_two_phase(int, record, name[], regclass[], boolean, text, boolean) IS
+    'non-homogeneous generalization by matchings of least loss: the generalized values of a record that covers the row, drawn at random from k; ranges: values without a dimension become ranges instead of hidden';
 
 -- STABLE: calls that are alike are one, which a release asks for each of its cells.
 CREATE FUNCTION kanon_view_cells(recoding text, k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,

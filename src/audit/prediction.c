@@ -60,7 +60,7 @@ measure_recoding(const ReleaseRequest *request, bool told, PredictedRelease *com
 									.told = told},
 						  .split = release_options_split(&request->options, ops),
 						  .ranks = ops->ranks,
-						  .spans = !ops->keeps_types,
+						  .spans = release_options_spans(&request->options, ops),
 						  .regions = ops->regions,
 						  .may_spill = ops->takes_tape};
 	RecodeOptions recode = {.k = request->demand.k,
@@ -141,30 +141,31 @@ cell_losses(const MatchingColumn *column, const MatchingTable *rows, int part, d
 {
 	const CellTree *tree = &rows->tree[column->first + part];
 	double *loss = cell_tree_array(tree, sizeof(double), rows->budget);
-	RecodingColumn recoded = {.dimension = column->dimension};
 
 	for (int32 node = tree->values; node < tree->nodes; node++)
 	{
 		interrupt_check(node);
 		if (column->digits)
 			loss[node] = part == 0 ? share : 0;
-		else if (column->dimension == NULL)
+		else if (column->recoded.dimension == NULL)
 			loss[node] =
 				share * loss_of_all(dataset_cardinality(rows->dataset, column->first), false);
 		else
 		{
 			RecodedCell cell = matching_rows_cell(column, tree, node);
 
-			loss[node] = share * loss_of_cell(&recoded, &cell);
+			loss[node] = share * loss_of_cell(&column->recoded, &cell);
 		}
 	}
 	return loss;
 }
 
 bool
-prediction_bound(Oid relation, ArrayType *quasi_identifiers, int k, bool priced, double *bound)
+prediction_bound(Oid relation, ArrayType *quasi_identifiers, int k, bool priced, bool ranges,
+				 double *bound)
 {
-	RecordRequest request = {.roles = {.quasi_identifiers = quasi_identifiers}, .ranks = true};
+	RecordRequest request = {
+		.roles = {.quasi_identifiers = quasi_identifiers}, .ranks = true, .spans = ranges};
 	Budget budget = budget_begin();
 	RecordCodes *codes = record_reader_relation(relation, &request, &budget);
 	DescribedAttribute *const *quasi = codes->description->quasi;

@@ -217,13 +217,7 @@ cell_writer_create(const RecodingColumn *column, const RecordCodes *codes, int n
 	writer->format = cell_format_choose(field->type, column->dimension != NULL, column->digits > 0,
 										column->spans);
 	writer->type = cell_format_type(writer->format, field->type);
-	writer->loss = *column;
-	/* The codes of values are their ranks. */
-	if (writer->format == &interval_format && codes->dataset->values[number] >= 0)
-	{
-		writer->loss.position = NULL;
-		writer->loss.whole = (double) codes->dataset->values[number] - 1;
-	}
+	writer->loss = dataset_column_measured(writer->column, column);
 	if (writer->format->prepare)
 		writer->format->prepare(writer);
 	return writer;

@@ -64,13 +64,9 @@ typedef struct CellWriter
 {
 	const struct CellFormat *format;
 	const DatasetColumn *column;
-	Oid value_type; /* base type of the values */
-	Oid type;       /* of the cells */
-	/*
-	 * The loss of its cells is measured by this column.  [a - b] stands for the values from a to b,
-	 * so their distance is one of ranks, not of places.
-	 */
-	RecodingColumn loss;
+	Oid value_type;      /* base type of the values */
+	Oid type;            /* of the cells */
+	RecodingColumn loss; /* measures the losses of its cells (dataset_column_measured) */
 	/* As formats need them. */
 	struct TypeCacheEntry *range;
 	Datum hidden; /* the hidden cell, if whole values are hidden */

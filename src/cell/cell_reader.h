@@ -9,8 +9,8 @@
  * "low" the set of values with the digits shown, -1 for none.
  *
  * NULL stands for NULL if the source's column has NULLs, otherwise for anything.  It also stands
- * for anything in a column of a type that is not text and was generalized cell by cell without a
- * dimension, and at a known level that shows values of the source as NULL.
+ * for anything in a column of values, of a type that is not text, that was generalized cell by cell
+ * without a dimension, and at a known level that shows values of the source as NULL.
  */
 #ifndef KANON_CELL_READER_H
 #define KANON_CELL_READER_H

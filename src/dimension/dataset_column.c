@@ -352,6 +352,20 @@ dataset_columns_codes(DatasetColumn *const *column, int count)
 	return codes;
 }
 
+RecodingColumn
+dataset_column_measured(const DatasetColumn *column, const RecodingColumn *recoded)
+{
+	RecodingColumn measured = *recoded;
+
+	if (recoded->dimension || !recoded->spans || column->by_place ||
+		OidIsValid(type_query_range(column->type)))
+		return measured;
+	/* The codes of values are their ranks. */
+	measured.position = NULL;
+	measured.whole = (double) column->maximum;
+	return measured;
+}
+
 int32
 dataset_column_values(const DatasetColumn *column)
 {

@@ -94,6 +94,13 @@ extern uint64 dataset_column_extent(DatasetColumn *column);
 /* What the final codes of columns mean, [column]; palloc'd. */
 extern RecodingColumn *dataset_columns_codes(DatasetColumn *const *column, int count);
 
+/*
+ * A final column as it is recoded, by which the losses of its cells are measured.  Spans of types
+ * without ranges are texts that stand for the values between them, so their distances are of ranks.
+ */
+extern RecodingColumn dataset_column_measured(const DatasetColumn *column,
+											  const RecodingColumn *recoded);
+
 /* The number of values in an ordered column's dictionary so far. */
 extern int32 dataset_column_values(const DatasetColumn *column);
 

@@ -20,6 +20,7 @@
 
 #include "base/interrupt.h"
 #include "metric/loss.h"
+#include "partition/region.h"
 #include "port/pg_bswap.h"
 #include "sql/query.h"
 #include "utils/memutils.h"
@@ -152,6 +153,27 @@ digits_cell(const MatchingRecoding *recoding, int number, int64 record)
 	return cell;
 }
 
+/* The range of the values that the record covers. */
+static RecodedCell
+range_cell(const MatchingRecoding *recoding, int number, int64 record)
+{
+	const MatchingColumn *column = &recoding->rows->column[number];
+	const Dataset *dataset = recoding->rows->table->dataset;
+	const int32 *covered = matching_covered(recoding->matching, record);
+	int32 low = PG_INT32_MAX;
+	int32 high = DATASET_NULL;
+
+	for (int i = 0; i < recoding->matching->k; i++)
+	{
+		int32 code = dataset_record(dataset, covered[i])[column->first];
+
+		interrupt_check(i);
+		low = Min(low, code);
+		high = Max(high, code);
+	}
+	return region_cell(&column->recoded, low, high);
+}
+
 static void
 record_cells(const Recoding *base, int32 group, RecodedCell *cell)
 {
@@ -164,6 +186,8 @@ record_cells(const Recoding *base, int32 group, RecodedCell *cell)
 
 		if (column->digits)
 			cell[i] = digits_cell(recoding, i, group - 1);
+		else if (column->recoded.spans)
+			cell[i] = range_cell(recoding, i, group - 1);
 		else
 			cell[i] = matching_rows_cell(
 				column, &rows->tree[column->first],
@@ -251,7 +275,7 @@ describe_recoding(const MatchingRows *rows, const Matching *matching)
 	recoding->leaves = palloc0(sizeof(DigitLeaves *) * rows->columns);
 	for (int i = 0; i < rows->columns; i++)
 	{
-		column[i].dimension = rows->column[i].dimension;
+		column[i] = rows->column[i].recoded;
 		if (rows->column[i].digits == NULL)
 			continue;
 		column[i].digits = rows->column[i].count;

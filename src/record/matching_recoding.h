@@ -18,8 +18,9 @@ typedef struct MatchingColumn
 	int first; /* its first attribute */
 	int count; /* of attributes; above 1: one for each digit */
 	DatasetColumn *column;
-	const Dimension *dimension; /* of its codes, or NULL */
-	MaskedDigits *digits;       /* or NULL */
+	RecodingColumn recoded; /* what its codes mean, and what its cells lose; spans: these are
+							 * ranges, as it has no dimension */
+	MaskedDigits *digits;   /* or NULL */
 } MatchingColumn;
 
 /* Classes of at least k rows. */
@@ -46,9 +47,10 @@ typedef struct MatchingRows
  * replaces and frees it; in the current context, against its budget.  If k > 0, local recoding
  * (local/local.h) divides the rows into classes of k rows: as its cells are here, where columns
  * without a dimension show or hide their values, and, if there are such columns, also as it divides
- * them for itself, by cuts.
+ * them for itself, by cuts.  Where they show ranges, both are the same.
  *
- * An attribute without a dimension shows or hides its values.  With one, its nodes are the labels,
+ * An attribute without a dimension shows or hides its values; if the request has spans, it shows
+ * ranges, and its tree halves the values in order.  With one, its nodes are the labels,
  * with "*" above them unless there is a single top label; if the dimension masks digits, each digit
  * becomes an attribute.  NULL is a value below the single top label, or below "*".  Units are 1 for
  * each attribute if all are flat, without digits and of equal weight, otherwise MATCHING_UNITS for
@@ -59,7 +61,7 @@ extern MatchingRows *matching_rows_create(RecordCodes *codes, int k);
 /* Moves the rows to the classes of this division. */
 extern void matching_rows_arrange(MatchingRows *matching, int division);
 
-/* The meaning of a node of a column's tree; not for digits. */
+/* The meaning of a node of a column's tree; not for digits and ranges. */
 extern RecodedCell matching_rows_cell(const MatchingColumn *column, const CellTree *tree,
 									  int32 node);
 
@@ -67,10 +69,12 @@ extern RecodedCell matching_rows_cell(const MatchingColumn *column, const CellTr
  * Matches the records, at least k, by ring or two-phase generalization, whatever the models.  Frees
  * their dataset or keeps using it, rearranged.  Each row gets the cells of the record drawn for it
  * or, without a draw, of its own record.  A cell is the lowest node above the values of all rows
- * that the record covers; the cells of a record take O(k * attributes * height).
+ * that the record covers, or the range between the least and the greatest of these; the cells of
+ * a record take O(k * attributes * height).
  *
  * Loses no more than local recoding of the same rows whose cells are shown the same way: wherever
- * no column without a dimension shows ranges.
+ * no column without a dimension shows ranges in only one of them.  Two-phase loses no more than
+ * ring.
  *
  * The draw depends on the key and on the rows (matching.h).  Equal rows are
  * distinguished only by their order of arrival.  So the same rows get the same cells in any order,

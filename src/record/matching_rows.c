@@ -14,15 +14,28 @@
 
 #include "base/interrupt.h"
 #include "metric/loss.h"
+#include "partition/region.h"
 
 #define PURPOSE "matching of rows"
 #define MATCHING_UNITS 5040
+#define RANGE_LEVELS 10 /* a tree of ranges has, besides values */
 
 /* ---- Columns as attributes. */
 
+/* A column whose cells are ranges: as local recoding recodes it, and as its cells are measured. */
+static void
+plan_ranges(MatchingColumn *column, int32 values)
+{
+	RecodingColumn spans =
+		region_column(&column->recoded, values > 0 ? 0 : DATASET_NULL, values - 1);
+
+	column->recoded = dataset_column_measured(column->column, &spans);
+}
+
 /* Plans the attributes of the columns. "left": how many attributes this column may have. */
 static int
-plan_columns(MatchingRows *matching, DatasetColumn *const *column, const Dataset *dataset)
+plan_columns(MatchingRows *matching, DatasetColumn *const *column, const Dataset *dataset,
+			 bool spans)
 {
 	int attributes = 0;
 
@@ -34,7 +47,9 @@ plan_columns(MatchingRows *matching, DatasetColumn *const *column, const Dataset
 		int left = CELL_ATTRIBUTES_MOST - attributes - (matching->columns - i - 1);
 
 		planned->column = column[i];
-		planned->dimension = column[i]->codes.dimension;
+		planned->recoded = column[i]->codes;
+		if (spans && planned->recoded.dimension == NULL)
+			plan_ranges(planned, dataset->values[i]);
 		if (column[i]->hierarchical)
 			planned->digits = masked_digits_find(
 				column[i]->domain, column[i]->domain->value_of_code, dataset->values[i], left);
@@ -145,6 +160,84 @@ label_tree(const Dimension *dimension, int32 units, Budget *budget)
 	return tree;
 }
 
+/*
+ * ---- Ranges.
+ *
+ * The search needs few cells, which form a tree: the values in order, halved again and again.  What
+ * a record shows in the end is no node but the range of the values that it covers.
+ *
+ * Example: five values, three levels: 0 | 1 | 2 | 3 | 4, 01 | 2 | 34 and, as the top level,
+ * all of them with NULL.
+ */
+
+/* At "depth" halvings, the part of a value, and the first value of a part. */
+static inline int32
+part_of(int32 value, int32 values, int depth)
+{
+	return (int32) (((int64) value << depth) / values);
+}
+
+static inline int32
+part_begin(int32 part, int32 values, int depth)
+{
+	return (int32) ((((int64) part * values) + ((int64) 1 << depth) - 1) >> depth);
+}
+
+static int32
+range_units(const RecodingColumn *column, int32 low, int32 high, int32 units)
+{
+	RecodedCell cell = {.kind = RECODED_SPAN, .low = low, .high = high};
+
+	/* Only a single value loses nothing. */
+	return low == high || units == 0 ? 0
+									 : Max((int32) rint(units * loss_of_cell(column, &cell)), 1);
+}
+
+/* A column of several values. */
+static CellTree
+range_tree(const RecodingColumn *column, int32 values, int32 units, Budget *budget)
+{
+	int height = 1;
+	int32 begin = values; /* of the nodes of a level */
+	CellTree tree;
+
+	while (height < RANGE_LEVELS && (1 << height) < values)
+		height++;
+	tree = cell_tree_create(values, values + (1 << height) - 1, budget);
+	for (int32 value = 0; value < values; value++)
+	{
+		interrupt_check(value);
+		tree.above[value] = value;
+		tree.parent[value] = values + part_of(value, values, height - 1);
+	}
+	for (int depth = height - 1; depth >= 0; depth--)
+	{
+		for (int32 part = 0; part < 1 << depth; part++)
+		{
+			int32 low = part_begin(part, values, depth);
+
+			tree.above[begin + part] = low;
+			tree.parent[begin + part] = begin + (1 << depth) + part / 2;
+			tree.loss[begin + part] =
+				range_units(column, low, part_begin(part + 1, values, depth) - 1, units);
+		}
+		begin += 1 << depth;
+	}
+	tree.parent[tree.nodes - 1] = tree.nodes - 1;
+	tree.loss[tree.nodes - 1] = units;
+	return tree;
+}
+
+static void
+add_range(MatchingRows *matching, const MatchingColumn *column, int32 units)
+{
+	MatchingTable *rows = matching->table;
+	int32 values = rows->dataset->values[column->first];
+
+	rows->tree[column->first] = range_tree(&column->recoded, values, units, rows->budget);
+	rows->range[column->first] = &column->recoded;
+}
+
 static void
 add_digits(MatchingRows *matching, const MatchingColumn *column, int32 whole)
 {
@@ -159,7 +252,7 @@ add_digits(MatchingRows *matching, const MatchingColumn *column, int32 whole)
 	*domain = (DigitDomain){.digits = masked->digits,
 							.values = column->column->domain->declared,
 							.letter = masked->declared,
-							.has_null = column->dimension->has_null};
+							.has_null = column->recoded.dimension->has_null};
 	rows->digits[column->first] = domain;
 }
 
@@ -182,7 +275,8 @@ add_trees(MatchingRows *matching)
 	int32 whole = 1; /* if no cell lies between shown and hidden, and all weigh the same */
 
 	for (int i = 0; i < matching->columns; i++)
-		if (matching->column[i].dimension || matching->column[i].column->attribute->weight != most)
+		if (matching->column[i].recoded.dimension || matching->column[i].recoded.spans ||
+			matching->column[i].column->attribute->weight != most)
 			whole = MATCHING_UNITS;
 	for (int i = 0; i < matching->columns; i++)
 	{
@@ -192,8 +286,11 @@ add_trees(MatchingRows *matching)
 
 		if (column->digits)
 			add_digits(matching, column, units);
-		else if (column->dimension)
-			rows->tree[column->first] = label_tree(column->dimension, units, rows->budget);
+		else if (column->recoded.dimension)
+			rows->tree[column->first] = label_tree(column->recoded.dimension, units, rows->budget);
+		else if (column->recoded.spans && !column->recoded.plain &&
+				 rows->dataset->values[column->first] > 1)
+			add_range(matching, column, units);
 		else
 			rows->tree[column->first] =
 				cell_tree_flat(rows->dataset->values[column->first], units, rows->budget);
@@ -245,9 +342,14 @@ static void
 find_divisions(MatchingRows *matching, RecordCodes *codes, int k)
 {
 	const Dataset *dataset = codes->dataset;
-	RecodingColumn *column = palloc(sizeof(RecodingColumn) * Max(dataset->attributes, 1));
+	RecodingColumn *column = dataset_columns_codes(codes->column, dataset->attributes);
 	bool cuts = false;
 
+	if (codes->request.spans)
+	{
+		add_division(matching, codes, column, k);
+		return;
+	}
 	for (int i = 0; i < dataset->attributes; i++)
 	{
 		cuts = cuts || codes->column[i]->codes.dimension == NULL;
@@ -310,7 +412,7 @@ matching_rows_create(RecordCodes *codes, int k)
 {
 	MatchingRows *matching = palloc0(sizeof(MatchingRows));
 	Dataset *dataset = codes->dataset;
-	int attributes = plan_columns(matching, codes->column, dataset);
+	int attributes = plan_columns(matching, codes->column, dataset, codes->request.spans);
 
 	if (k > 0)
 		find_divisions(matching, codes, k);
@@ -329,11 +431,11 @@ matching_rows_create(RecordCodes *codes, int k)
 RecodedCell
 matching_rows_cell(const MatchingColumn *column, const CellTree *tree, int32 node)
 {
-	const Dimension *dimension = column->dimension;
+	const Dimension *dimension = column->recoded.dimension;
 	RecodedCell cell = {.kind = RECODED_LABEL};
 
 	if (node == DATASET_NULL)
-		return (RecodedCell){.kind = recoding_null(&(RecodingColumn){.dimension = dimension})};
+		return (RecodedCell){.kind = recoding_null(&column->recoded)};
 	if (dimension == NULL)
 		return node == tree->values
 				   ? (RecodedCell){.kind = RECODED_ALL}

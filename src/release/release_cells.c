@@ -127,13 +127,14 @@ quasi_column(const CellsText *text, const DescribedAttribute *attribute)
 	bool mean =
 		request->options.means && !labels && number_query_is_numeric(getBaseType(attribute->type));
 
+	const CellFormat *format =
+		cell_format_choose(attribute->type, labels, false,
+						   release_options_spans(&request->options, request->recoding));
+
 	return (QuasiColumn){.field = attribute->name,
 						 .name = pstrdup(quote_identifier(attribute->name)),
 						 .mean = mean ? mean_name(text, attribute) : NULL,
-						 .type =
-							 cell_format_type(cell_format_choose(attribute->type, labels, false,
-																 !request->recoding->keeps_types),
-											  attribute->type)};
+						 .type = cell_format_type(format, attribute->type)};
 }
 
 /* A field of the record, with the type of an SQL expression. */

@@ -86,8 +86,9 @@ static const ReleaseOption table[] = {
 	{"models_after", OPTION_BOOLEAN, AT(models_after), RECODING_CLASSES,
 	 OPTION_UNFORESEEN | OPTION_PROMISE,
 	 .meaning = "makes classes without the models, and leaves out those that fail them"},
-	{"ranges", OPTION_BOOLEAN, AT(ranges), RECODING_CLASSES, .use = 0,
-	 .meaning = "makes ranges also of values without scale and dimension, such as text"},
+	{"ranges", OPTION_BOOLEAN, AT(ranges), RECODING_RANGES, OPTION_CELLS,
+	 .meaning = "makes ranges of all values without a dimension: also of those without a scale, "
+				"such as text, and in ring and two_phase of any"},
 	{"key", OPTION_COLUMN, AT(key), RECODING_COHORT, .use = 0,
 	 .meaning = "the column that identifies people from refresh to refresh"},
 	{"wait", OPTION_INTEGER, AT(wait), RECODING_COHORT, .most = PG_INT32_MAX, .number = 14,
@@ -521,6 +522,12 @@ release_options_renamed(const char *old_name, const char *new_name)
 							 " THEN jsonb_build_object('%1$s', %3$s) ELSE '{}' END",
 							 option->name, old_name, new_name);
 	return sql.data;
+}
+
+bool
+release_options_spans(const ReleaseOptions *options, const RecodingOps *recoding)
+{
+	return options->ranges || !recoding->keeps_types;
 }
 
 bool

@@ -100,8 +100,11 @@ extern char *release_options_columns(void);
 /* SQL: "parameters" in which these columns, given as SQL expressions, are renamed. */
 extern char *release_options_renamed(const char *old_name, const char *new_name);
 
-/* Are columns shown or hidden whose values have neither a dimension nor a scale
- * (description_is_plain)? */
+/*
+ * Do several values of a column without a dimension become a range?  Not those without a scale
+ * either (description_is_plain), if _plain says so.
+ */
+extern bool release_options_spans(const ReleaseOptions *options, const RecodingOps *recoding);
 extern bool release_options_plain(const ReleaseOptions *options, const RecodingOps *recoding);
 
 /*

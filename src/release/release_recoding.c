@@ -14,8 +14,8 @@
 #include "release/release_full_domain.h"
 
 #define MODELS (RECODING_MODELS | RECODING_PERSON)
-#define CLASSES (RECODING_ROWS | RECODING_BESIDE | RECODING_CLASSES | MODELS)
-#define DRAW (RECODING_ROWS | RECODING_DRAW | RECODING_WEIGHTS | RECODING_WEIGHED)
+#define CLASSES (RECODING_ROWS | RECODING_BESIDE | RECODING_CLASSES | MODELS | RECODING_RANGES)
+#define DRAW (RECODING_ROWS | RECODING_DRAW | RECODING_WEIGHTS | RECODING_WEIGHED | RECODING_RANGES)
 #define BY_CELLS(function)                                                                         \
 	.write = release_cells_write, .members = release_cells_members, .recode = (function)
 

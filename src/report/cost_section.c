@@ -234,7 +234,8 @@ tell_levels(ReleaseReport *report, const KnownRelease *known, const QualityTally
 		bars_plot_add(&bars, known->released[i]->name, NAN, NAN);
 		level[i] = add_levels(&bars, cells, names.name[i], names.height[i],
 							  OidIsValid(source->quasi[i]->dimension));
-		if (!known->entry->recoding->keeps_types && cells->rows[cells->levels - 1] > 0)
+		/* With a dimension, parts of values are digits. */
+		if (!OidIsValid(source->quasi[i]->dimension) && cells->rows[cells->levels - 1] > 0)
 			report->ranges = true;
 	}
 	report->level = level;

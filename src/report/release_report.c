@@ -192,6 +192,18 @@ attempt_part(ReleaseReport *report, int part)
 	FreeErrorData(error);
 }
 
+/* Was the release made with this value of a parameter? */
+static bool
+has_value(const ReleaseReport *report, const char *parameter, const char *value)
+{
+	const ReleaseStory *story = &report->story;
+
+	for (int i = 0; i < story->parameters; i++)
+		if (strcmp(story->parameter[i], parameter) == 0)
+			return strcmp(story->value[i], value) == 0;
+	return false;
+}
+
 static ReleaseReport *
 gather(Oid release, int needs, ArrayType *map_columns)
 {
@@ -221,7 +233,8 @@ gather(Oid release, int needs, ArrayType *map_columns)
 			parts[part].gather(report);
 	/* Unless the cells tell. */
 	if (report->missing & REPORT_CELLS)
-		report->ranges = entry->recoding->has_classes && entry->recoding->recode;
+		report->ranges = entry->recoding->recode &&
+						 (entry->recoding->has_classes || has_value(report, "ranges", "true"));
 	if (needs & REPORT_RISK)
 		risk_section_draw(report);
 	return report;
@@ -381,18 +394,6 @@ write_release(Html *html, const ReleaseReport *report)
 
 /* ---- what it does not protect from */
 
-/* Was the release made with this value of a parameter? */
-static bool
-has_value(const ReleaseReport *report, const char *parameter, const char *value)
-{
-	const ReleaseStory *story = &report->story;
-
-	for (int i = 0; i < story->parameters; i++)
-		if (strcmp(story->parameter[i], parameter) == 0)
-			return strcmp(story->value[i], value) == 0;
-	return false;
-}
-
 /* Does one of the models depend on more than how many different values there are? */
 static bool
 bounds_shares(List *models)
@@ -489,9 +490,13 @@ write_limits(Html *html, const ReleaseReport *report)
 	html_section(html, "What it does not protect from");
 	write_guesses(html, report);
 	write_copies(html, report);
-	tell(html, report->ranges,
+	tell(html, report->ranges && entry->recoding->has_classes,
 		 "The ends of ranges. A range begins at the least and ends at the greatest value of its "
 		 "class, so somebody in the class has each of these values, or had it when the class was "
+		 "made.");
+	tell(html, report->ranges && !entry->recoding->has_classes,
+		 "The ends of ranges. A range begins at the least and ends at the greatest value of k rows "
+		 "that it stands for, so somebody has each of these values, or had it when the release was "
 		 "made.");
 	tell(html, entry->suppression > 0 || has_value(report, "models_after", "true") || cohorts,
 		 "People who are left out. Rows are missing because they could not be hidden. A reader who "

@@ -84,7 +84,7 @@ typedef struct ReleaseReport
 	ReportColumn *column;
 	List *sensitive;    /* its sensitive columns (DescribedAttribute *) */
 	bool means;         /* it publishes means */
-	bool ranges;        /* it has ranges whose ends are values of the class */
+	bool ranges;        /* it has ranges whose ends are somebody's values */
 	bool person_unseen; /* k counts people, by a column that is not published */
 	int64 rows;
 	const char *digest;

@@ -1,8 +1,8 @@
 -- Non-homogeneous generalization: what must hold of the records that kanon_ring and
 -- kanon_two_phase give, looked at in plain SQL.
 --
--- Rests on make_case (generate.sql), on cells and their losses (oracle.sql) and on
--- breach (mondrian.sql).
+-- Rests on make_case (generate.sql), on cells and their losses (oracle.sql), on breach (mondrian.sql)
+-- and on the types of ranges (tree.sql, cells.sql).
 SET check_function_bodies = off;
 SET search_path = kanon_property;
 
@@ -229,6 +229,49 @@ CREATE FUNCTION matching_losses(OUT said text, OUT wrong boolean) LANGUAGE sql A
           FROM matching_loss GROUP BY labels) m
 $$;
 
+-- Ranges: cells cover, k times, and lose no more than those of local recoding, whose classes are a
+-- special case; a release loses what was foretold.
+CREATE FUNCTION check_matching_ranges(made test_case) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    name text;
+    call text;
+    said record;
+    wrong bigint;
+    bound float8;
+    losses float8[];
+BEGIN
+    IF made.row_count < made.k THEN
+        RETURN;
+    END IF;
+    EXECUTE format('SELECT array_agg(loss ORDER BY recoding) FROM kanon_compare(%L, ARRAY[%s], ''{local,ring,two_phase}'', quasi_identifiers => %s, options => ''{"ranges": true}'')',
+        made.relation, made.k, made.argument) INTO losses;
+    EXECUTE format('SELECT kanon_matching_bound(%L, %s, %s, priced => %L, ranges => true)', made.relation, made.k, made.argument, chance(0.8)) INTO bound;
+    PERFORM breach('ranges', format('local loses %s, ring %s, two_phase %s', losses[1], losses[2], losses[3]), losses[2] > losses[1] + 1e-9 OR losses[3] > losses[2] + 1e-9);
+    PERFORM breach('ranges', format('loss %s is less than the bound %s', losses[3], bound), losses[3] < bound - 1e-9);
+    FOREACH name IN ARRAY ARRAY['ring', 'two_phase'] LOOP
+        call := format('kanon_%s(%s, r, %s, ranges => true)', name, made.k, made.argument);
+        EXECUTE format('CREATE TABLE released AS SELECT id AS "the row", %s FROM (SELECT id, %s OVER () AS c FROM %s r) s',
+            (SELECT string_agg(format('kanon_view_cell(c, %L, NULL::%s) AS %1$I', made.attributes[j], cell_type(made.types[j], made.dimensions[j] IS NOT NULL)), ', ' ORDER BY j)
+             FROM generate_series(1, cardinality(made.attributes)) j), call, made.relation);
+        EXECUTE format('SELECT * FROM kanon_check_matchings(''released'', %s, %L, %s)', made.k, made.relation, made.argument) INTO said;
+        PERFORM breach(call, 'kanon_check_matchings: ' || said, NOT said.satisfied);
+        FOR j IN 1 .. cardinality(made.attributes) LOOP
+            CONTINUE WHEN made.dimensions[j] IS NOT NULL OR range_over(made.types[j]) IS NULL;
+            EXECUTE format($q$
+                SELECT count(*) FROM released c JOIN %1$s p ON p.id = c."the row"
+                WHERE CASE WHEN p.%2$I IS NULL THEN c.%2$I <> '(,)' ELSE (c.%2$I @> %3$s(p.%2$I, p.%2$I, '[]')) IS NOT TRUE
+                    OR NOT EXISTS (SELECT FROM %1$s o WHERE c.%2$I = '(,)' OR lower(%3$s(o.%2$I, o.%2$I, '[]')) = lower(c.%2$I)) END
+                $q$, made.relation, made.attributes[j], range_over(made.types[j])) INTO wrong;
+            PERFORM breach(call, format('%s ranges of %s do not cover the row beside them, or begin at no value', wrong, made.attributes[j]), wrong > 0);
+        END LOOP;
+        DROP TABLE released;
+        EXECUTE format('SELECT kanon_create_release(''released'', %L, %s, %L, quasi_identifiers => %s, options => ''{"ranges": true}'')', made.relation, made.k, name, made.argument);
+        PERFORM breach(call, 'a release loses something else than was foretold: ' || loss, abs(loss - losses[CASE name WHEN 'ring' THEN 2 ELSE 3 END]) > 1e-9)
+        FROM kanon_release WHERE release = 'released'::regclass;
+        PERFORM kanon_drop_release('released');
+    END LOOP;
+END $$;
+
 CREATE FUNCTION check_matching_case(made test_case) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     name text;
@@ -241,5 +284,6 @@ BEGIN
             PERFORM check_matching(made, name, labels);
         END LOOP;
     END LOOP;
+    PERFORM check_matching_ranges(made);
     PERFORM check_digits(made, CASE WHEN chance(0.5) THEN 'kanon_ring' ELSE 'kanon_two_phase' END);
 END $$;
