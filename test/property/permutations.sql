@@ -51,7 +51,7 @@ BEGIN
         WHEN 'local' THEN (ARRAY['', ', options => ''{"means": true}''', ', models => ''distinct(s, 2)''', ', suppression => 0.1', ', models => ''closeness(n, 0.4)'', suppression => 0.05'])[1 + pick(5)]
         WHEN 'relaxed_mondrian' THEN (ARRAY['', ', models => ''entropy(s, 2)'''])[1 + pick(2)]
         WHEN 'full_domain' THEN (ARRAY['', ', suppression => 0.2', ', models => ''distinct(s, 2)'''])[1 + pick(3)]
-        ELSE (ARRAY[', options => ''{"randomize": false}''', ', options => ''{"seed": "fixed"}'''])[1 + pick(2)] END);
+        ELSE format(', options => ''{%s, "ranges": %s}''', (ARRAY['"randomize": false', '"seed": "fixed"'])[1 + pick(2)], chance(0.5)::text) END);
     PERFORM set_config('kanon.partitioning', way, true), set_config('kanon.memory_limit', memory, true);
     -- As little memory as just suffices, or a little less.
     IF large THEN

@@ -84,6 +84,7 @@ my @reading = (
 	"SELECT kanon_check_matchings('people', 5, 'people')",
 	"SELECT kanon_matching_bound('people', 3)",
 	"SELECT kanon_matching_bound('people', 3, priced => true)",
+	"SELECT kanon_matching_bound('people', 3, ranges => true)",
 	"SELECT sum(minimal) FROM kanon_sample_uniques('people')",
 	"SELECT sum(score) FROM kanon_special_uniques('people', 'id', size => 2)",
 	"SELECT kanon_generalized_query('people', '{0,1,0,0,1,1}', 3)",
@@ -103,6 +104,7 @@ my @reading = (
 	"SELECT length(kanon_rules_query(kanon_local_tree('people', 3, '{a,b}', '{\"distinct(d, 2)\"}'), 'people'))",
 	'SELECT max(c::text) FROM (SELECT kanon_ring(3, p) OVER (PARTITION BY c) AS c FROM people p) s',
 	'SELECT max(c::text) FROM (SELECT kanon_two_phase(3, p) OVER (PARTITION BY c) AS c FROM people p) s',
+	(map { "SELECT max(c::text) FROM (SELECT $_(3, p, ranges => true) OVER (PARTITION BY c) AS c FROM people p) s" } qw(kanon_ring kanon_two_phase)),
 	"SELECT bool_or(c) FROM (SELECT kanon_view_satisfies(3, p, 'b', ARRAY['closeness(id, 0.01)']) OVER () AS c FROM people p) s",
 );
 my @failing = (
@@ -299,11 +301,11 @@ for my $call (
 	my $expected = run_within('1GB', $call)->{answer};
 	is_within($call, $_, $expected) for '1MB', '4MB', '16MB';
 }
-for my $name (qw(kanon_ring kanon_two_phase))
+for my $name (map { ("$_(3, f", "$_(3, f, dimensions => '{NULL,NULL,NULL,NULL,NULL,NULL}', ranges => true") } qw(kanon_ring kanon_two_phase))
 {
-	my $call = "(SELECT $name(3, f, seed => 'fixed') OVER (ORDER BY f) AS c FROM fewer f)";
+	my $call = "(SELECT $name, seed => 'fixed') OVER (ORDER BY f) AS c FROM fewer f)";
 	my $expected = run_within('1GB', $call)->{answer};
-	like($expected, qr/^[0-9a-f]{32}$/, "$name answers");
+	like($expected, qr/^[0-9a-f]{32}$/, "$name) answers");
 	is_within($call, $_, $expected) for '1MB', '4MB', '16MB';
 }
 # Mondrian goes over disk: 400,000 rows of five attributes, a tenth or so of which fit.
