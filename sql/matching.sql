@@ -20,6 +20,14 @@ FROM (SELECT *, kanon_ring(2, ROW(number, letter), randomize => false) OVER () A
 -- Neither order of the rows nor of equal attributes makes it lose more.
 SELECT number, letter, kanon_ring(2, ROW(number, letter), randomize => false) OVER (ORDER BY number DESC, letter DESC) AS cells FROM five ORDER BY 1, 2;
 SELECT number, letter, kanon_ring(2, ROW(letter, number), randomize => false) OVER () AS cells FROM five ORDER BY 2, 1;
+-- The order of columns does not matter.
+CREATE TABLE ties AS SELECT hashint4(i) & 3 AS a, hashint4(-i) & 7 AS b, hashint4(i + 7777) & 7 AS c, hashint4(i * 31) & 15 AS d FROM generate_series(1, 300) i;
+SELECT recoding, count(*) FILTER (WHERE (kanon_view_cell(x, 'a', 0), kanon_view_cell(x, 'b', 0), kanon_view_cell(x, 'c', 0), kanon_view_cell(x, 'd', 0))
+    IS DISTINCT FROM (kanon_view_cell(y, 'a', 0), kanon_view_cell(y, 'b', 0), kanon_view_cell(y, 'c', 0), kanon_view_cell(y, 'd', 0))) AS differ
+FROM (SELECT 'ring' AS recoding, kanon_ring(4, t, '{a,b,c,d}', randomize => false) OVER () AS x, kanon_ring(4, t, '{d,c,a,b}', randomize => false) OVER () AS y FROM ties t
+      UNION ALL
+      SELECT 'two_phase', kanon_two_phase(4, t, '{a,b,c,d}', randomize => false) OVER (), kanon_two_phase(4, t, '{d,c,a,b}', randomize => false) OVER () FROM ties t) s
+GROUP BY recoding ORDER BY recoding;
 -- k = 1: everybody by themselves, nothing is hidden; k = all: one ring, and all is; too many: nobody
 SELECT number, letter, kanon_ring(1, ROW(number, letter)) OVER () AS cells FROM five ORDER BY 1, 2;
 SELECT number, letter, kanon_two_phase(1, ROW(number, letter)) OVER () AS cells FROM five ORDER BY 1, 2;

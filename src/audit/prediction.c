@@ -179,7 +179,7 @@ prediction_bound(Oid relation, ArrayType *quasi_identifiers, int k, bool priced,
 	rows = matching_rows_create(codes, 0);
 	loss = palloc(sizeof(double *) * rows->table->dataset->attributes);
 	for (int i = 0; i < rows->columns; i++)
-		weights += quasi[i]->weight;
+		weights += quasi[rows->order[i]]->weight;
 	for (int i = 0; i < rows->columns; i++)
 		for (int part = 0; part < rows->column[i].count; part++)
 			loss[rows->column[i].first + part] = cell_losses(

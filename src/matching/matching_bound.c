@@ -24,9 +24,10 @@
  * column.
  *
  * If there are more than MATCHING_BOUND_PATTERNS patterns, attributes are taken in blocks with at
- * most so many.  Then prices are not used, and neither is a column of digits that has more by
- * itself.  Rows that a record covers in all attributes are covered in each block, so the sum over
- * blocks of the least losses is at most the least loss.
+ * most so many, from the first one on and from the last one back: the greater bound counts.  Then
+ * prices are not used, and neither is a column of digits that has more by itself.  Rows that a
+ * record covers in all attributes are covered in each block, so the sum over blocks of the least
+ * losses is at most the least loss.
  */
 #include "postgres.h"
 
@@ -399,6 +400,17 @@ column_end(const MatchingTable *rows, int first)
 	return first + (rows->digits[first] ? rows->digits[first]->digits : 1);
 }
 
+/* The first attribute of the column that ends before this one. */
+static int
+column_begin(const MatchingTable *rows, int end)
+{
+	int first = 0;
+
+	while (column_end(rows, first) < end)
+		first = column_end(rows, first);
+	return first;
+}
+
 /* The number of patterns of these attributes, or any number above a block's limit. */
 static int64
 pattern_count(const MatchingTable *rows, int first, int end)
@@ -465,27 +477,53 @@ search_block(BoundSearch *search, int first, int end)
 	return sum;
 }
 
+/*
+ * The sum over blocks, each of as many columns as have few enough patterns, at least one; from the
+ * first column on, or from the last one back.
+ */
+static double
+search_blocks(BoundSearch *search, bool back)
+{
+	const MatchingTable *rows = search->rows;
+	int begin = 0; /* the attributes that are left */
+	int end = rows->dataset->attributes;
+	double sum = 0;
+
+	while (begin < end)
+	{
+		int first = back ? column_begin(rows, end) : begin;
+		int last = back ? end : column_end(rows, begin);
+
+		while (first > begin || last < end)
+		{
+			int wider_first = back ? column_begin(rows, first) : first;
+			int wider_last = back ? last : column_end(rows, last);
+
+			if (pattern_count(rows, wider_first, wider_last) > MATCHING_BOUND_PATTERNS)
+				break;
+			first = wider_first;
+			last = wider_last;
+		}
+		/* A column of digits with too many patterns contributes nothing. */
+		if (pattern_count(rows, first, last) <= MATCHING_BOUND_PATTERNS)
+			sum += search_block(search, first, last);
+		begin = back ? begin : last;
+		end = back ? first : end;
+	}
+	return sum;
+}
+
 double
 matching_bound_run(const MatchingTable *rows, int k, const double *const *loss, const double *price)
 {
 	BoundSearch search = {.rows = rows, .loss = loss, .k = k};
-	double sum = 0;
+	double sum;
 
 	group_rows(&search, has_one_block(rows) ? price : NULL);
 	search.least = budget_allocate(rows->budget, search.groups, sizeof(double), PURPOSE);
-	for (int first = 0; first < rows->dataset->attributes;)
-	{
-		int end = column_end(rows, first);
-
-		/* A block: as many columns as have few enough patterns, at least one. */
-		while (end < rows->dataset->attributes &&
-			   pattern_count(rows, first, column_end(rows, end)) <= MATCHING_BOUND_PATTERNS)
-			end = column_end(rows, end);
-		/* A column of digits with too many patterns contributes nothing. */
-		if (pattern_count(rows, first, end) <= MATCHING_BOUND_PATTERNS)
-			sum += search_block(&search, first, end);
-		first = end;
-	}
+	sum = search_blocks(&search, false);
+	if (!has_one_block(rows))
+		sum = Max(sum, search_blocks(&search, true));
 	pfree(search.least);
 	pfree(search.price);
 	pfree(search.group);

@@ -49,10 +49,13 @@ name_value(RandomSource *source, int attribute, const char *text)
 	return name;
 }
 
-/* Adds the bits of one column's values to the names of the rows. */
+/*
+ * Adds the bits of one column's values to the names of the rows. "first": the number of its first
+ * attribute.
+ */
 static void
-name_column(const MatchingRows *matching, const MatchingColumn *column, RandomSource *source,
-			RowName *name)
+name_column(const MatchingRows *matching, const MatchingColumn *column, int first,
+			RandomSource *source, RowName *name)
 {
 	const MatchingTable *rows = matching->table;
 	MemoryContext scratch =
@@ -73,7 +76,7 @@ name_column(const MatchingRows *matching, const MatchingColumn *column, RandomSo
 			if (value != DATASET_NULL)
 				text = column->digits ? column->digits->letter[digit][value]
 									  : dataset_column_text(column->column, value);
-			of_value[value] = name_value(source, attribute, text);
+			of_value[value] = name_value(source, first + digit, text);
 			if (value % RESET_EVERY == 0)
 				MemoryContextReset(scratch);
 		}
@@ -97,10 +100,15 @@ name_rows(const MatchingRows *matching, RandomSource *source)
 {
 	const MatchingTable *rows = matching->table;
 	RowName *name = budget_allocate(rows->budget, rows->dataset->rows, sizeof(RowName), NAMING);
+	int first = 0;
 	QueryScope scope = query_begin();
 
+	/* Numbers as the fields come: the order of ties shifts with other rows. */
 	for (int i = 0; i < matching->columns; i++)
-		name_column(matching, &matching->column[i], source, name);
+	{
+		name_column(matching, &matching->column[i], first, source, name);
+		first += matching->column[i].count;
+	}
 	query_end(scope);
 	return name;
 }
@@ -304,7 +312,7 @@ weighted_loss(const MatchingRows *rows, const Matching *matching)
 			of_column[i] += loss_of_cell(&recoding->base.column[i], &cell[i]);
 	}
 	for (int i = 0; i < rows->columns; i++)
-		loss += rows->column[i].column->attribute->weight * of_column[i];
+		loss += rows->column[rows->order[i]].column->attribute->weight * of_column[rows->order[i]];
 	MemoryContextSwitchTo(previous);
 	MemoryContextDelete(scratch);
 	return loss;

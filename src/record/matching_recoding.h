@@ -35,7 +35,9 @@ typedef struct MatchingClasses
 typedef struct MatchingRows
 {
 	int columns;
-	MatchingColumn *column;
+	MatchingColumn *column; /* in the order of the records' fields */
+	const int *order;       /* the columns in the order of their attributes, which is that of ties
+							 * (record_codes.h) */
 	MatchingTable *table; /* in the order of dataset_sort, or of classes and then of dataset_sort */
 	int32 *position_of_row; /* [row, in order of arrival] */
 	int divisions;          /* into classes; those of each: */
@@ -43,8 +45,8 @@ typedef struct MatchingRows
 } MatchingRows;
 
 /*
- * For records whose columns are final, with ranks as codes.  Sorts the dataset or, with digits,
- * replaces and frees it; in the current context, against its budget.  If k > 0, local recoding
+ * For records whose columns are final, with ranks as codes.  Replaces and frees the dataset; in
+ * the current context, against its budget.  If k > 0, local recoding
  * (local/local.h) divides the rows into classes of k rows: as its cells are here, where columns
  * without a dimension show or hide their values, and, if there are such columns, also as it divides
  * them for itself, by cuts.  Where they show ranges, both are the same.
@@ -79,7 +81,8 @@ extern RecodedCell matching_rows_cell(const MatchingColumn *column, const CellTr
  * The draw depends on the key and on the rows (matching.h).  Equal rows are
  * distinguished only by their order of arrival.  So the same rows get the same cells in any order,
  * provided that equal rows arrive in the same order by their other columns.  Values are ordered the
- * same way on all systems (DICTIONARY_BY_BYTES), because ties of loss are broken by it.
+ * same way on all systems (DICTIONARY_BY_BYTES), because ties of loss are broken by it.  The
+ * matching does not depend on the order of the columns; the draw does.
  */
 extern Recoding *ring_recode(RecordCodes *codes, const RowModels *models,
 							 const RecodeOptions *options);

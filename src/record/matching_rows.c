@@ -32,23 +32,29 @@ plan_ranges(MatchingColumn *column, int32 values)
 	column->recoded = dataset_column_measured(column->column, &spans);
 }
 
-/* Plans the attributes of the columns. "left": how many attributes this column may have. */
+/*
+ * Plans the attributes of the columns, in the order of ties.  "left": how many attributes this
+ * column may have.
+ */
 static int
-plan_columns(MatchingRows *matching, DatasetColumn *const *column, const Dataset *dataset,
-			 bool spans)
+plan_columns(MatchingRows *matching, const RecordCodes *codes)
 {
+	const Dataset *dataset = codes->dataset;
+	DatasetColumn *const *column = codes->column;
 	int attributes = 0;
 
 	matching->columns = dataset->attributes;
 	matching->column = palloc0(sizeof(MatchingColumn) * Max(matching->columns, 1));
-	for (int i = 0; i < matching->columns; i++)
+	matching->order = record_codes_order(codes);
+	for (int place = 0; place < matching->columns; place++)
 	{
+		int i = matching->order[place];
 		MatchingColumn *planned = &matching->column[i];
-		int left = CELL_ATTRIBUTES_MOST - attributes - (matching->columns - i - 1);
+		int left = CELL_ATTRIBUTES_MOST - attributes - (matching->columns - place - 1);
 
 		planned->column = column[i];
 		planned->recoded = column[i]->codes;
-		if (spans && planned->recoded.dimension == NULL)
+		if (codes->request.spans && planned->recoded.dimension == NULL)
 			plan_ranges(planned, dataset->values[i]);
 		if (column[i]->hierarchical)
 			planned->digits = masked_digits_find(
@@ -60,9 +66,9 @@ plan_columns(MatchingRows *matching, DatasetColumn *const *column, const Dataset
 	return attributes;
 }
 
-/* The same rows with an attribute for each digit; frees the old dataset. */
+/* The same rows with the attributes that are planned; frees the old dataset. */
 static Dataset *
-spread_digits(const MatchingRows *matching, Dataset *dataset, int attributes)
+spread_columns(const MatchingRows *matching, Dataset *dataset, int attributes)
 {
 	Dataset *spread = dataset_create(DATASET_RECORDS, attributes, dataset->budget);
 
@@ -75,13 +81,15 @@ spread_digits(const MatchingRows *matching, Dataset *dataset, int attributes)
 		/* A value is itself, or one letter for each digit; NULL is NULL in all of them. */
 		for (int i = 0; i < matching->columns; i++)
 		{
-			const MaskedDigits *masked = matching->column[i].digits;
+			const MatchingColumn *column = &matching->column[i];
+			const MaskedDigits *masked = column->digits;
 			int32 code = *dataset_code(dataset, row, i);
 
-			for (int digit = 0; digit < matching->column[i].count; digit++)
-				*record++ = masked && code != DATASET_NULL
-								? masked->code[(int64) code * masked->digits + digit]
-								: code;
+			for (int digit = 0; digit < column->count; digit++)
+				record[column->first + digit] =
+					masked && code != DATASET_NULL
+						? masked->code[(int64) code * masked->digits + digit]
+						: code;
 		}
 	}
 	for (int i = 0; i < matching->columns; i++)
@@ -412,12 +420,11 @@ matching_rows_create(RecordCodes *codes, int k)
 {
 	MatchingRows *matching = palloc0(sizeof(MatchingRows));
 	Dataset *dataset = codes->dataset;
-	int attributes = plan_columns(matching, codes->column, dataset, codes->request.spans);
+	int attributes = plan_columns(matching, codes);
 
 	if (k > 0)
 		find_divisions(matching, codes, k);
-	if (attributes > dataset->attributes)
-		dataset = spread_digits(matching, dataset, attributes);
+	dataset = spread_columns(matching, dataset, attributes);
 	/* Equal rows become neighbours, and the order of arrival no longer matters. */
 	dataset_sort(dataset);
 	matching->table = matching_table_create(dataset);
