@@ -23,6 +23,7 @@
 #include "catalog/objectaccess.h"
 #include "commands/cluster.h"
 #include "commands/defrem.h"
+#include "commands/matview.h"
 #include "commands/tablecmds.h"
 #include "commands/view.h"
 #include "executor/executor.h"
@@ -249,6 +250,12 @@ successor_fill(Oid view, Query *query, DestReceiver *watcher)
 	ListCell *cell;
 
 	CheckTableNotInUse(successor.view, "REFRESH MATERIALIZED VIEW");
+	/* Like PostgreSQL: a planner may look at the view itself, which its query names as well. */
+	if (!RelationIsPopulated(successor.view))
+	{
+		SetMatViewPopulatedState(successor.view, true);
+		CommandCounterIncrement();
+	}
 	successor.table =
 		make_new_heap(view, form->reltablespace, form->relam, form->relpersistence, ExclusiveLock);
 	LockRelationOid(successor.table, AccessExclusiveLock);
