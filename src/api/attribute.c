@@ -18,6 +18,7 @@
 #include "release/release_lost.h"
 #include "release/release_refresh.h"
 #include "release/release_seed.h"
+#include "release/release_table.h"
 #include "sql/name_array.h"
 #include "sql/own_extension.h"
 #include "sql/own_table.h"
@@ -136,6 +137,7 @@ SQL_FUNCTION(kanon_forget_dropped)
 	release_lost_keep();
 	declaration_forget_dropped();
 	own_view_forget_dropped();
+	release_table_forget_dropped();
 	release_seed_delete_dropped();
 	query_end(scope);
 	PG_RETURN_NULL();

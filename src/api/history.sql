@@ -40,7 +40,7 @@ SELECT pg_catalog.pg_extension_config_dump('kanon_release_history_number_seq', '
 CREATE VIEW kanon_release_history AS SELECT * FROM kanon_view_entries(NULL::kanon_release_history_state);
 COMMENT ON VIEW kanon_release_history IS 'each time that a release was filled, for its owner; of a dropped release, for its former owner';
 COMMENT ON COLUMN kanon_release_history.number IS 'in the order in which they began';
-COMMENT ON COLUMN kanon_release_history.release IS 'the materialized view; null: it was dropped';
+COMMENT ON COLUMN kanon_release_history.release IS 'the release; null: it was dropped';
 COMMENT ON COLUMN kanon_release_history.name IS 'its name at that time';
 COMMENT ON COLUMN kanon_release_history.relation IS 'name of its relation at that time';
 COMMENT ON COLUMN kanon_release_history.owner IS 'its owner at that time';
@@ -85,7 +85,7 @@ LEFT JOIN (SELECT h.release, pg_catalog.max(h.filled) FILTER (WHERE h.changed) A
         (pg_catalog.array_agg(h.error ORDER BY h.number DESC))[1] AS error
         FROM kanon_release_history h GROUP BY h.release) h ON h.release OPERATOR(pg_catalog.=) r.release;
 COMMENT ON VIEW kanon_releases IS 'all releases, what they hold and when they changed; null: not for you, or as the column says';
-COMMENT ON COLUMN kanon_releases.release IS 'the materialized view';
+COMMENT ON COLUMN kanon_releases.release IS 'the materialized view or table';
 COMMENT ON COLUMN kanon_releases.relation IS 'relation that it is made from';
 COMMENT ON COLUMN kanon_releases.recoding IS 'recoding of the values';
 COMMENT ON COLUMN kanon_releases.k IS 'kanon_release.k';

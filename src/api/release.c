@@ -10,6 +10,7 @@
 #include "audit/aside_audit.h"
 #include "catalog/namespace.h"
 #include "cohort/cohort_state.h"
+#include "commands/trigger.h"
 #include "count/content_tally.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -21,6 +22,7 @@
 #include "release/release_refresh.h"
 #include "release/release_request.h"
 #include "release/release_seed.h"
+#include "release/release_table.h"
 #include "sql/own_extension.h"
 #include "sql/query.h"
 #include "sql/query_jobs.h"
@@ -241,6 +243,15 @@ SQL_FUNCTION(kanon_release_refreshed)
 	follow_refresh(fcinfo, false, release_refreshed);
 	release_request_return_memory();
 	PG_RETURN_NULL();
+}
+
+/* Of releases that are stored as tables */
+SQL_FUNCTION(kanon_release_guard)
+{
+	if (!CALLED_AS_TRIGGER(fcinfo))
+		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
+						errmsg("this function is called by triggers only")));
+	release_table_refuse_write(((const TriggerData *) fcinfo->context)->tg_relation);
 }
 
 SQL_FUNCTION(kanon_options)

@@ -24,15 +24,16 @@ CREATE TABLE kanon_release_state (
     refreshed_by      name        NOT NULL,
     definition        text,
     satisfied         boolean,
-    parameters        jsonb       NOT NULL
+    parameters        jsonb       NOT NULL,
+    query             regclass
 );
 COMMENT ON TABLE kanon_release_state IS 'rows of the view kanon_release';
 SELECT pg_catalog.pg_extension_config_dump('kanon_release_state',
     'WHERE EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) release)');
 CREATE VIEW kanon_release AS SELECT * FROM kanon_view_entries(NULL::kanon_release_state);
 COMMENT ON VIEW kanon_release IS 'releases made with kanon_create_release; null: not for you, or as the column says';
-COMMENT ON COLUMN kanon_release.release IS 'the materialized view';
-COMMENT ON COLUMN kanon_release.relation IS 'relation that it is made from';
+COMMENT ON COLUMN kanon_release.release IS 'the materialized view or table';
+COMMENT ON COLUMN kanon_release.relation IS 'relation that it is made from; -: dropped, which only tables outlive';
 COMMENT ON COLUMN kanon_release.recoding IS 'recoding of the values';
 COMMENT ON COLUMN kanon_release.k IS 'least number of rows, or people, in a class; without classes, of rows behind each released row';
 COMMENT ON COLUMN kanon_release.columns IS 'columns of the relation that the release shows, in the release''s order; null: a mean or a weight';
@@ -54,6 +55,7 @@ COMMENT ON COLUMN kanon_release.refreshed_by IS 'for its owner: who refreshed it
 COMMENT ON COLUMN kanon_release.satisfied IS 'for its owner: whether there are rows, and no more are missing than allowed; null: the owner could not count';
 COMMENT ON COLUMN kanon_release.parameters IS 'for its owner: arguments of kanon_create_release and settings with which it was made; memory_limit in kB';
 COMMENT ON COLUMN kanon_release.definition IS 'for its owner: digest of its SQL when it was last refreshed, by which kanon_adopt_release recognizes it';
+COMMENT ON COLUMN kanon_release.query IS 'of a table: the materialized view that holds its SQL and is never filled; -: dropped; null: the release is a view';
 GRANT SELECT ON kanon_release TO PUBLIC;
 
 -- What releases draw from.  The text of a view is for everybody to read, so it calls its seed by
@@ -67,7 +69,7 @@ CREATE TABLE kanon_seed (
 );
 COMMENT ON TABLE kanon_seed IS 'seeds of releases that draw';
 COMMENT ON COLUMN kanon_seed.number IS 'number by which the SQL of the release refers to it';
-COMMENT ON COLUMN kanon_seed.release IS 'the materialized view';
+COMMENT ON COLUMN kanon_seed.release IS 'the release';
 COMMENT ON COLUMN kanon_seed.seed IS 'the secret';
 COMMENT ON COLUMN kanon_seed.redraw IS 'whether a refresh may deal the release anew if its relation has changed';
 COMMENT ON COLUMN kanon_seed.dealt IS 'digests of its contents since it was dealt, and of the rows from which it was dealt; null: not dealt yet, or may be dealt anew';
@@ -81,7 +83,7 @@ CREATE FUNCTION kanon_create_release(release text, relation regclass, k int,
     suppression float8 DEFAULT 0, person name DEFAULT NULL, options jsonb DEFAULT NULL)
 RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, name[], kanon_models, float8, name, jsonb) IS
-    'makes a release: a materialized view of a table in which, now and after every refresh, every class has at least k rows and satisfies all models or, cell by cell, every row stands for k; recoding: local, mondrian, relaxed_mondrian, full_domain, two_phase, ring or cohorts; options: a JSON object, see kanon_options';
+    'makes a release: a materialized view of a table, or with the option storage another table, in which, now and after every refresh, every class has at least k rows and satisfies all models or, cell by cell, every row stands for k; recoding: local, mondrian, relaxed_mondrian, full_domain, two_phase, ring or cohorts; options: a JSON object, see kanon_options';
 
 CREATE FUNCTION kanon_options()
 RETURNS TABLE (name text, type text, "range" text, default_value jsonb, secret boolean, recodings text[], meaning text)
@@ -141,6 +143,10 @@ CREATE FUNCTION kanon_view_seed(number bigint)
 RETURNS text LANGUAGE c STABLE STRICT AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_view_seed(bigint) IS
     'the seed with that number in kanon_seed, as the SQL of its release refers to it; for the release''s owner only';
+
+CREATE FUNCTION kanon_release_guard() RETURNS trigger
+LANGUAGE c AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_release_guard() IS 'refuses writes to a release that is stored as a table';
 
 -- Releases are ordinary materialized views: the catalog follows whatever is done to them.
 CREATE FUNCTION kanon_release_refreshing() RETURNS event_trigger

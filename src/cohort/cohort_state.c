@@ -187,7 +187,8 @@ check_name(Oid relation)
 }
 
 /*
- * Views read tables, and tables their partitions and children: "down" is what $1 reads, "above"
+ * Views read tables, tables their partitions and children, and a release in a table its query view:
+ * "down" is what $1 reads, "above"
  * what reads $1, "up" what reads any of it.  Members of extensions are not followed: releases read
  * kanon's own tables.
  */
@@ -198,7 +199,8 @@ check_name(Oid relation)
 	" AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class"                        \
 	" WHERE NOT EXISTS (SELECT 1 FROM pg_depend e WHERE e.classid = 'pg_class'::regclass"          \
 	" AND e.objid = d.refobjid AND e.deptype = 'e')"                                               \
-	" UNION SELECT i.inhparent, i.inhrelid FROM pg_inherits i),"                                   \
+	" UNION SELECT i.inhparent, i.inhrelid FROM pg_inherits i"                                     \
+	" UNION SELECT t.release, t.query FROM @release_state t WHERE t.query IS DISTINCT FROM NULL)," \
 	" down (relation) AS (SELECT $1 UNION"                                                         \
 	" SELECT r.of FROM down JOIN reads r ON r.reader = down.relation),"                            \
 	" above (relation) AS (SELECT $1 UNION"                                                        \

@@ -48,13 +48,17 @@
 
 /* ---- queries */
 
-/* A copy of the view's query. */
-static Query *
-own_query(Relation view)
+Query *
+successor_query(Oid view)
 {
-	if (view->rd_rules == NULL || view->rd_rules->numLocks != 1)
-		elog(ERROR, "materialized view \"%s\" has not one rule", RelationGetRelationName(view));
-	return copyObject(linitial_node(Query, view->rd_rules->rules[0]->actions));
+	Relation opened = relation_open(view, NoLock);
+	Query *query;
+
+	if (opened->rd_rules == NULL || opened->rd_rules->numLocks != 1)
+		elog(ERROR, "materialized view \"%s\" has not one rule", RelationGetRelationName(opened));
+	query = copyObject(linitial_node(Query, opened->rd_rules->rules[0]->actions));
+	relation_close(opened, NoLock);
+	return query;
 }
 
 Query *
@@ -87,12 +91,12 @@ successor_columns(const Query *query)
 
 /* Deletes statistics: they hold most common values and histogram bounds of the old contents. */
 static void
-forget_statistics(Oid view)
+forget_statistics(Oid relation)
 {
-	Relation opened = table_open(view, NoLock);
+	Relation opened = table_open(relation, NoLock);
 	ListCell *cell;
 
-	RemoveStatistics(view, 0);
+	RemoveStatistics(relation, 0);
 	foreach (cell, RelationGetIndexList(opened))
 		RemoveStatistics(lfirst_oid(cell), 0);
 	foreach (cell, RelationGetStatExtList(opened))
@@ -101,10 +105,10 @@ forget_statistics(Oid view)
 }
 
 void
-successor_take_query(Oid view, const Query *query)
+successor_take_query(Oid view, Oid filled, const Query *query)
 {
 	StoreViewQuery(view, copyObject((Query *) query), true);
-	forget_statistics(view);
+	forget_statistics(filled);
 	CommandCounterIncrement();
 }
 
@@ -223,7 +227,7 @@ fill(Relation table, Query *query, DestReceiver *watcher)
 	return rows;
 }
 
-/* Builds a copy of the view's index over the table. */
+/* Builds a copy of the index over the table. */
 static Oid
 build_index(Relation table, Oid original)
 {
@@ -241,33 +245,41 @@ build_index(Relation table, Oid original)
 	return made;
 }
 
-Successor
-successor_fill(Oid view, Query *query, DestReceiver *watcher)
+static void
+check_not_in_use(Relation relation)
 {
-	Successor successor = {.view = table_open(view, NoLock)};
-	Form_pg_class form = successor.view->rd_rel;
+	bool view = relation->rd_rel->relkind == RELKIND_MATVIEW;
+
+	CheckTableNotInUse(relation, view ? "REFRESH MATERIALIZED VIEW" : "refresh");
+}
+
+Successor
+successor_fill(Oid relation, Query *query, DestReceiver *watcher)
+{
+	Successor successor = {.relation = table_open(relation, NoLock)};
+	Form_pg_class form = successor.relation->rd_rel;
 	Relation table;
 	ListCell *cell;
 
-	CheckTableNotInUse(successor.view, "REFRESH MATERIALIZED VIEW");
+	check_not_in_use(successor.relation);
 	/* Like PostgreSQL: a planner may look at the view itself, which its query names as well. */
-	if (!RelationIsPopulated(successor.view))
+	if (!RelationIsPopulated(successor.relation))
 	{
-		SetMatViewPopulatedState(successor.view, true);
+		SetMatViewPopulatedState(successor.relation, true);
 		CommandCounterIncrement();
 	}
-	successor.table =
-		make_new_heap(view, form->reltablespace, form->relam, form->relpersistence, ExclusiveLock);
+	successor.table = make_new_heap(relation, form->reltablespace, form->relam,
+									form->relpersistence, ExclusiveLock);
 	LockRelationOid(successor.table, AccessExclusiveLock);
 	table = table_open(successor.table, NoLock);
 	if (OidIsValid(table->rd_rel->reltoastrelid) != OidIsValid(form->reltoastrelid))
-		elog(ERROR, "materialized view \"%s\" and its successor differ",
-			 RelationGetRelationName(successor.view));
-	/* TOAST pointers must refer to the view's TOAST table, which gets the new file in the swap. */
+		elog(ERROR, "\"%s\" and its successor differ", RelationGetRelationName(successor.relation));
+	/* TOAST pointers must refer to the relation's TOAST table, which gets the new file in the swap.
+	 */
 	table->rd_toastoid = form->reltoastrelid;
-	successor.rows = fill(table, query ? query : own_query(successor.view), watcher);
+	successor.rows = fill(table, query, watcher);
 	table->rd_toastoid = InvalidOid;
-	foreach (cell, RelationGetIndexList(successor.view))
+	foreach (cell, RelationGetIndexList(successor.relation))
 		successor.indexes = lappend_oid(successor.indexes, build_index(table, lfirst_oid(cell)));
 	table_close(table, NoLock);
 	return successor;
@@ -396,16 +408,16 @@ void
 successor_swap(Successor *successor)
 {
 	ObjectAddress table = {.classId = RelationRelationId, .objectId = successor->table};
-	List *originals = RelationGetIndexList(successor->view);
-	Oid view = RelationGetRelid(successor->view);
-	Oid toast = successor->view->rd_rel->reltoastrelid;
+	List *originals = RelationGetIndexList(successor->relation);
+	Oid relation = RelationGetRelid(successor->relation);
+	Oid toast = successor->relation->rd_rel->reltoastrelid;
 	Relation filled = table_open(successor->table, NoLock);
 	Oid filled_toast = filled->rd_rel->reltoastrelid;
 	ListCell *original;
 	ListCell *made;
 
 	table_close(filled, NoLock);
-	CheckTableNotInUse(successor->view, "REFRESH MATERIALIZED VIEW");
+	check_not_in_use(successor->relation);
 	if (OidIsValid(toast))
 	{
 		LockRelationOid(toast, AccessExclusiveLock);
@@ -416,12 +428,12 @@ successor_swap(Successor *successor)
 		successor->indexes = lappend_oid(successor->indexes,
 										 toast_get_valid_index(filled_toast, AccessExclusiveLock));
 	}
-	swap_files(view, successor->table);
+	swap_files(relation, successor->table);
 	forboth(original, originals, made, successor->indexes)
 		swap_files(lfirst_oid(original), lfirst_oid(made));
 	CommandCounterIncrement();
 	performDeletion(&table, DROP_RESTRICT, PERFORM_DELETION_INTERNAL);
-	pgstat_count_truncate(successor->view);
-	pgstat_count_heap_insert(successor->view, successor->rows);
-	table_close(successor->view, NoLock);
+	pgstat_count_truncate(successor->relation);
+	pgstat_count_heap_insert(successor->relation, successor->rows);
+	table_close(successor->relation, NoLock);
 }

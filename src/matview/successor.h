@@ -1,7 +1,7 @@
 /*
  * successor.h
- *		New contents for a materialized view, filled beside the old ones and swapped in at once; and
- *		another query for it.
+ *		New contents for a materialized view, or for a table that is filled like one, beside the old
+ *		ones and swapped in at once; and another query for it.
  *
  * REFRESH blocks readers for its whole duration.  REFRESH CONCURRENTLY needs a unique index and
  * keeps unchanged rows in place, so the order shows which rows are new.  Here a separate table is
@@ -23,10 +23,10 @@
 
 typedef struct Successor
 {
-	Relation view; /* open */
-	Oid table;     /* with the same columns and owner, in its schema; invisible to others */
+	Relation relation; /* the view or table, open */
+	Oid table;         /* with the same columns and owner, in its schema; invisible to others */
 	uint64 rows;
-	List *indexes; /* OIDs of its indexes, in the order of the view's */
+	List *indexes; /* OIDs of its indexes, in the order of the relation's */
 } Successor;
 
 /*
@@ -36,21 +36,26 @@ typedef struct Successor
 extern Query *successor_parse(const char *select);
 extern TupleDesc successor_columns(const Query *query);
 
-/*
- * Replaces the view's query by one with columns of the same types, like CREATE OR REPLACE VIEW: the
- * view and its dependents stay.  Keeps the contents but deletes their statistics, which would show
- * readers values that are to disappear.  Run as the view's owner, with AccessExclusiveLock.
- */
-extern void successor_take_query(Oid view, const Query *query);
+/* A copy of a view's query.  The caller has locked the view. */
+extern Query *successor_query(Oid view);
 
 /*
- * Fills a successor of the view by "query", or by the view's own query if that is NULL, in the
- * active snapshot.  The caller has locked the view with at least ExclusiveLock and runs as its
- * owner.  "watcher" sees all rows as well, in their order.  Cost: the query, rows written a page at
- * a time, and the index builds.  Errors: those of the query and of unique indexes;
- * ERRCODE_OBJECT_IN_USE if this session is reading the view.
+ * Replaces the view's query by one with columns of the same types, like CREATE OR REPLACE VIEW: the
+ * view and its dependents stay.  Keeps the contents, those of "filled", the view itself or a table,
+ * but deletes their statistics, which would show readers values that are to disappear.  Run as the
+ * owner of both, with AccessExclusiveLock.
  */
-extern Successor successor_fill(Oid view, Query *query, DestReceiver *watcher);
+extern void successor_take_query(Oid view, Oid filled, const Query *query);
+
+/*
+ * Fills a successor of the view or table by "query", which it uses up, in the active snapshot.  A
+ * table has the columns of the query, and nothing that looks at rows; triggers do not fire.  The
+ * caller has locked it with at least ExclusiveLock and runs as its owner.  "watcher" sees all rows
+ * as well, in their order.  Cost: the query, rows written a page at a time, and the index builds.
+ * Errors: those of the query and of unique indexes; ERRCODE_OBJECT_IN_USE if this session is
+ * reading the relation.
+ */
+extern Successor successor_fill(Oid relation, Query *query, DestReceiver *watcher);
 
 /*
  * Takes the strongest lock on a view without blocking readers for long.
@@ -71,9 +76,9 @@ extern Successor successor_fill(Oid view, Query *query, DestReceiver *watcher);
 extern void successor_lock(Oid relation, const char *name);
 
 /*
- * Gives the view the successor's contents and drops the successor.  The caller holds
- * AccessExclusiveLock on the view and should commit soon, because readers wait from now on.  Cost:
- * a few catalog rows for each index.
+ * Gives the relation the successor's contents and drops the successor.  The caller holds
+ * AccessExclusiveLock on the relation and should commit soon, because readers wait from now on.
+ * Cost: a few catalog rows for each index.
  */
 extern void successor_swap(Successor *successor);
 

@@ -33,7 +33,8 @@ release_catalog_find(Oid release)
 
 	own_table_do("SELECT relation, recoding, k, columns, quasi_identifiers, suppression, models,"
 				 " person, levels, coalesce(rows + missing, -1),"
-				 " coalesce((parameters ->> 'rest')::bool, false)::int"
+				 " coalesce((parameters ->> 'rest')::bool, false)::int,"
+				 " query IS DISTINCT FROM NULL, coalesce(query, release)"
 				 " FROM @release_state WHERE release = $1",
 				 "o", release);
 	if (query_rows() == 0)
@@ -41,6 +42,8 @@ release_catalog_find(Oid release)
 	entry = palloc0(sizeof(ReleaseEntry));
 	*entry = (ReleaseEntry){
 		.release = release,
+		.table = query_int8(0, 12),
+		.query = (Oid) query_int8(0, 13),
 		.relation = (Oid) query_int8(0, 1),
 		.recoding = release_recoding_of_text(query_text(0, 2), query_int8(0, 11) != 0),
 		.demand = {.k = (int) query_int8(0, 3),
@@ -135,16 +138,16 @@ release_catalog_write(const ReleaseEntry *entry, Datum parameters)
 	own_table_do(
 		"INSERT INTO @release_state (release, relation, recoding, k, columns, quasi_identifiers,"
 		" levels, suppression, created_by, refreshed_by, created, refreshed, models,"
-		" person, parameters)"
-		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, now(), now(), $11, $12, $10)"
+		" person, parameters, query)"
+		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, now(), now(), $11, $12, $10, $13)"
 		" ON CONFLICT (release) DO UPDATE SET (recoding, k, columns, quasi_identifiers,"
 		" levels, suppression, models, person, parameters, loss) = (excluded.recoding,"
 		" excluded.k, excluded.columns, excluded.quasi_identifiers, excluded.levels,"
 		" excluded.suppression, excluded.models, excluded.person, excluded.parameters, NULL)",
-		"ootiNNIdtjtt", entry->release, entry->relation, entry->recoding->name, entry->demand.k,
+		"ootiNNIdtjtt?o", entry->release, entry->relation, entry->recoding->name, entry->demand.k,
 		entry->columns, entry->quasi_identifiers, entry->levels, entry->suppression,
 		rights_caller(), DatumGetPointer(parameters), model_text_write_list(entry->demand.models),
-		entry->demand.person);
+		entry->demand.person, entry->table, entry->query);
 	own_table_do("UPDATE @release_state SET parameters = " RELEASE_PARAMETERS " WHERE release = $1",
 				 "o", entry->release);
 }
@@ -425,7 +428,7 @@ release_history_end(Oid release, const ReleaseFigures *figures)
 		" missing = nullif($6, -1), satisfied = CASE WHEN $6 >= 0 THEN $7 END, loss ="
 		" CASE WHEN levels IS NULL OR loss IS NULL THEN nullif($8, 'NaN') ELSE loss END,"
 		" refreshed_by = $9, refreshed = now(),"
-		" definition = encode(sha256(textsend(pg_get_viewdef($1))), 'hex')"
+		" definition = encode(sha256(textsend(pg_get_viewdef(coalesce(query, release)))), 'hex')"
 		" WHERE release = $1 RETURNING *)"
 		" UPDATE @release_history_state h SET source_rows = r.rows + r.missing, rows = r.rows,"
 		" missing = r.missing, classes = r.classes, smallest = r.smallest, people = r.people,"
@@ -529,7 +532,7 @@ release_history_story(Oid release)
 		" AND p.key <> ALL ('{recoding,rest,k,levels,quasi_identifiers,models,person,"
 		"memory_limit}')"
 		" AND p.value NOT IN ('null', to_jsonb(p.key = 'randomize'))"
-		" AND (p.key, p.value) <> ('suppression', '0')"
+		" AND (p.key, p.value) NOT IN (('suppression', '0'), ('storage', '\"view\"'))"
 		" AND ((p.key, p.value) <> ('split', '\"median\"')"
 		" OR coalesce((r.parameters ->> 'rest')::bool, false)) ORDER BY p.key COLLATE \"C\"",
 		"o", release);

@@ -20,7 +20,10 @@
 struct ReleaseEntry
 {
 	Oid release;
-	Oid relation; /* the relation that it was made from */
+	bool table;   /* it is stored as a table: see release_table.h */
+	Oid query;    /* the view whose query is its text: the release, or a table's query view;
+				   * InvalidOid if that was dropped */
+	Oid relation; /* the relation that it was made from; InvalidOid if a table outlived it */
 	const RecodingOps *recoding;
 	ReleaseDemand demand; /* with the relation's column names, like all columns here */
 	ArrayType *columns;   /* name[]: origins of the release's columns, in order; NULL for a mean */

@@ -510,9 +510,9 @@ release_cohort_losses(const ReleaseEntry *entry, double *mean)
 
 /* Does the text of the release read the state with that number, and no other one? */
 static bool
-reads_state(Oid release, int64 number)
+reads_state(const ReleaseEntry *entry, int64 number)
 {
-	query_run_with(NUMBERS_READ, QUERY_LATEST, "ol", release, number);
+	query_run_with(NUMBERS_READ, QUERY_LATEST, "ol", entry->query, number);
 	return query_int8(0, 1);
 }
 
@@ -523,7 +523,7 @@ release_cohort_check(const ReleaseEntry *entry)
 
 	check_owner(entry);
 	state = cohort_state_get(entry->relation);
-	if (!reads_state(entry->release, state->number))
+	if (!reads_state(entry, state->number))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("release %s reads a former state of %s, or that of another table",

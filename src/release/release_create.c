@@ -22,6 +22,7 @@
 #include "release/release_fill.h"
 #include "release/release_request.h"
 #include "release/release_seed.h"
+#include "release/release_table.h"
 #include "release/release_text.h"
 #include "sql/name_array.h"
 #include "sql/query.h"
@@ -79,22 +80,37 @@ notice_left_out(const Description *description, const char *name)
 }
 
 static const char *
-view_name(const ReleaseRequest *request)
+full_name(const ReleaseName *name)
 {
-	return quote_qualified_identifier(relation_name_schema(request->release.schema),
-									  request->release.name);
+	return quote_qualified_identifier(relation_name_schema(name->schema), name->name);
 }
 
-/* Creates the view, empty, and its seed. */
+/* Creates a view with this text, empty. */
 static Oid
-create_view(const ReleaseRequest *request, const ReleaseText *text)
+create_view(const ReleaseName *view, const char *select)
 {
+	query_run_with(
+		psprintf("CREATE MATERIALIZED VIEW %s AS\n%s\nWITH NO DATA", full_name(view), select),
+		QUERY_IN_SNAPSHOT, "");
+	return rights_made(view->schema, view->name);
+}
+
+static bool
+wants_table(const ReleaseRequest *request)
+{
+	return strcmp(request->options.storage, STORAGE_TABLE) == 0;
+}
+
+/* Creates the release, empty, and its seed; the text goes into "query". */
+static Oid
+create_empty(const ReleaseRequest *request, const ReleaseText *text, Oid *query)
+{
+	bool table = wants_table(request);
+	ReleaseName view = table ? release_table_query_name(&request->release) : request->release;
 	Oid release;
 
-	query_run_with(psprintf("CREATE MATERIALIZED VIEW %s AS\n%s\nWITH NO DATA", view_name(request),
-							text->select),
-				   QUERY_IN_SNAPSHOT, "");
-	release = rights_made(request->release.schema, request->release.name);
+	*query = create_view(&view, text->select);
+	release = table ? release_table_create(&request->release, *query) : *query;
 	if (text->seed != 0)
 		release_seed_insert(text->seed, release, request->options.seed, request->options.redraw);
 	return release;
@@ -131,12 +147,14 @@ column_names(const Description *description, const Query *query)
 	return name_array_of(names);
 }
 
-/* The row of the catalog for a release with this text, whose query is given. */
+/* The row of the catalog for a release at this place with this text, whose query is given. */
 static ReleaseEntry
 entry_of(const ReleaseRequest *request, const Description *description, const ReleaseText *text,
-		 Oid release, const Query *query)
+		 const ReleaseEntry *place, const Query *query)
 {
-	return (ReleaseEntry){.release = release,
+	return (ReleaseEntry){.release = place->release,
+						  .table = place->table,
+						  .query = place->query,
 						  .relation = request->relation,
 						  .recoding = request->recoding,
 						  .demand = request->demand,
@@ -270,16 +288,15 @@ release_create(ReleaseRequest *request)
 	TimestampTz start = GetCurrentTimestamp();
 	Description *description = release_request_describe(request);
 	ReleaseText text;
-	ReleaseEntry entry;
+	ReleaseEntry entry = {.table = wants_table(request)};
 	ReleaseFigures figures;
-	Oid release;
 
 	release_request_take_declared(request, description);
 	text = request->recoding->write(request, description);
-	release = create_view(request, &text);
-	entry = entry_of(request, description, &text, release, successor_parse(text.select));
+	entry.release = create_empty(request, &text, &entry.query);
+	entry = entry_of(request, description, &text, &entry, successor_parse(text.select));
 	figures = fill_created(&entry, &text);
-	notice_left_out(description, view_name(request));
+	notice_left_out(description, full_name(&request->release));
 	if (figures.rows == 0 && !request->recoding->advance)
 		check_possible(&request->demand, description, figures.missing);
 	notice_left_classes(request, &figures);
@@ -287,9 +304,9 @@ release_create(ReleaseRequest *request)
 		!(request->options.models_after && figures.missing >= request->demand.k))
 		notice_empty(request, description, figures.missing);
 	record(request, &entry, &figures, FILLED_BY_CREATION, start);
-	notice_nobody_hidden(request, relation_name(release));
+	notice_nobody_hidden(request, relation_name(entry.release));
 	notice_weights(request, description);
-	return release;
+	return entry.release;
 }
 
 /* ---- replacing */
@@ -354,6 +371,17 @@ check_recodings(const Replacement *r)
 				 errhint("Make a release under another name.")));
 }
 
+/* What has grown around a table does not suit a view, nor the other way round. */
+static void
+check_storage(const Replacement *r)
+{
+	if (wants_table(&r->request) != r->before->table)
+		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						errmsg("release %s cannot be replaced by one of another storage", r->name),
+						errhint("Make a release under another name, or drop this one and make it "
+								"again.")));
+}
+
 /* Writes the text as the release's owner, with the choices made once and for all. */
 static void
 write_text(Replacement *r)
@@ -362,7 +390,7 @@ write_text(Replacement *r)
 	release_request_take_declared(&r->request, r->description);
 	r->text = r->request.recoding->write(&r->request, r->description);
 	r->query = successor_parse(r->text.select);
-	r->after = entry_of(&r->request, r->description, &r->text, r->before->release, r->query);
+	r->after = entry_of(&r->request, r->description, &r->text, r->before, r->query);
 }
 
 /* "age int4range, ward text and disease text" */
@@ -440,8 +468,10 @@ replace(Replacement *r)
 	filled = fill(&r->after, &r->text, copyObject(r->query));
 	r->figures = filled.figures;
 	check_filled(r);
+	/* A table's query view, which nobody reads, before the table. */
+	successor_lock(r->before->query, r->name);
 	successor_lock(release, r->name);
-	successor_take_query(release, r->query);
+	successor_take_query(r->before->query, release, r->query);
 	successor_swap(&filled.successor);
 }
 
@@ -472,6 +502,8 @@ release_replace(Oid release, const ReleaseArguments *changes)
 	release_request_change(&r.request, changes);
 	r.request.replaced = r.before;
 	check_recodings(&r);
+	check_storage(&r);
+	release_table_prepare(r.before);
 	leave_behind(&r, changes);
 	release_request_check(&r.request);
 	take_memory(&r);

@@ -31,7 +31,8 @@ release_fill(const ReleaseEntry *entry, Query *query, bool required)
 	release_catalog_figures_begin();
 	error_context_stack = &filling;
 	citus_hints_begin(&hints);
-	fill.successor = successor_fill(entry->release, query, content_tally_receiver(tally));
+	fill.successor = successor_fill(entry->release, query ? query : successor_query(entry->query),
+									content_tally_receiver(tally));
 	citus_hints_end(&hints);
 	error_context_stack = filling.previous;
 	UpdateActiveSnapshotCommandId();

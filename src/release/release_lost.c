@@ -41,16 +41,21 @@ release_lost_keep(void)
 		" UNION ALL SELECT d.name, 'kanon_dimension', d.name, to_jsonb(m)"
 		" FROM @dimension_state m JOIN dropped d ON d.objid = m.dimension"
 		" UNION ALL SELECT d.name, 'kanon_release', coalesce(s.name, r.relation::text), to_jsonb(r)"
-		" FROM @release_state r JOIN dropped d ON d.objid = r.release"
+		" FROM @release_state r JOIN dropped d ON d.objid = r.release AND r.query IS NULL"
+		" LEFT JOIN dropped s ON s.objid = r.relation"
+		" UNION ALL SELECT format('%I.%I', n.nspname, c.relname), 'kanon_release',"
+		" coalesce(s.name, r.relation::text), to_jsonb(r) || jsonb_build_object('query', d.name)"
+		" FROM @release_state r JOIN dropped d ON d.objid = r.query"
+		" JOIN pg_class c ON c.oid = r.release JOIN pg_namespace n ON n.oid = c.relnamespace"
 		" LEFT JOIN dropped s ON s.objid = r.relation"
 		" UNION ALL SELECT d.name, 'kanon_seed', coalesce(s.name, r.relation::text), to_jsonb(e)"
 		" || jsonb_build_object('owner', (SELECT h.owner FROM @release_history_state h"
 		" WHERE h.release = d.objid ORDER BY h.number DESC LIMIT 1))"
-		" FROM @seed e JOIN @release_state r ON r.release = e.release"
+		" FROM @seed e JOIN @release_state r ON r.release = e.release AND r.query IS NULL"
 		" JOIN dropped d ON d.objid = r.release LEFT JOIN dropped s ON s.objid = r.relation),"
 		" before AS (DELETE FROM @lost_state l USING gone WHERE l.name = gone.name),"
 		" kept AS (INSERT INTO @lost_state SELECT *, now() FROM gone)"
-		" SELECT DISTINCT name, catalog FROM gone"
+		" SELECT DISTINCT name, catalog, entry ->> 'query' FROM gone"
 		" WHERE catalog IN ('kanon_dimension', 'kanon_release')"
 		" OR catalog = 'kanon_attribute' AND name = relation ORDER BY catalog, name",
 		"");
@@ -59,6 +64,12 @@ release_lost_keep(void)
 			ereport(WARNING, (errmsg("the rule of dimension %s is lost", query_text(row, 1)),
 							  errhint("If it is created again, restore a release that reads it "
 									  "with kanon_adopt_release.")));
+		else if (strcmp(query_text(row, 2), "kanon_release") == 0 && !query_null(row, 3))
+			ereport(WARNING,
+					(errmsg("the query of release %s is gone", query_text(row, 1)),
+					 errhint("If %s is created again, as when a table is redistributed, restore it "
+							 "with kanon_adopt_release.",
+							 query_text(row, 3))));
 		else if (strcmp(query_text(row, 2), "kanon_release") == 0)
 			ereport(WARNING,
 					(errmsg("%s is no longer a release", query_text(row, 1)),
@@ -71,16 +82,28 @@ release_lost_keep(void)
 							 "with kanon_adopt_release.")));
 }
 
-/* The table of the lost release; raises an error unless this view is it. */
+/* The view that may be the query of the release, a table that has lost it; or InvalidOid. */
 static Oid
-find_source(Oid release, const char *name)
+find_query(Oid release, const char *name)
+{
+	own_table_do("SELECT c.oid FROM @lost_state l JOIN pg_class c"
+				 " ON c.oid = to_regclass(l.entry ->> 'query') AND c.relkind = 'm'"
+				 " JOIN pg_class r ON r.oid = $2 AND r.relowner = c.relowner"
+				 " WHERE l.name = $1 AND l.catalog = 'kanon_release'",
+				 "to", name, release);
+	return query_rows() > 0 ? (Oid) query_int8(0, 1) : InvalidOid;
+}
+
+/* The table of the lost release; raises an error unless this view has its text. */
+static Oid
+find_source(Oid view, const char *name)
 {
 	Oid source;
 
 	own_table_do("SELECT to_regclass(l.relation),"
 				 " l.entry ->> 'definition' = encode(sha256(textsend(pg_get_viewdef($2))), 'hex')"
 				 " FROM @lost_state l WHERE l.name = $1 AND l.catalog = 'kanon_release'",
-				 "to", name, release);
+				 "to", name, view);
 	if (query_rows() == 0)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT), errmsg("no release %s was lost", name),
 						errhint("kanon_lost lists lost releases.")));
@@ -173,34 +196,53 @@ take_back_seed(Oid release, const char *name)
 	return query_rows() > 0;
 }
 
-void
-release_lost_adopt(Oid release)
+/* Gives a view its entry back, or a table the query in its entry. */
+static void
+take_back_entry(Oid release, Oid query, const char *name, Oid source)
 {
-	const char *name;
-	Oid source;
-
-	declaration_claim(release);
-	name = relation_name(release);
-	if (release_catalog_find(release))
-		ereport(ERROR,
-				(errcode(ERRCODE_DUPLICATE_OBJECT), errmsg("%s is already a release", name)));
-	source = find_source(release, name);
-	own_table_do(
-		"INSERT INTO @release_state SELECT (jsonb_populate_record(NULL::@release_state, l.entry"
-		" || jsonb_build_object('release', $2, 'relation', $3))).*"
-		" FROM @lost_state l WHERE l.name = $1 AND l.catalog = 'kanon_release'",
-		"too", name, release, source);
+	if (query != release)
+		own_table_do("UPDATE @release_state SET query = $2, relation = $3 WHERE release = $1",
+					 "ooo", release, query, source);
+	else
+		own_table_do(
+			"INSERT INTO @release_state SELECT (jsonb_populate_record(NULL::@release_state,"
+			" l.entry || jsonb_build_object('release', $2, 'relation', $3))).*"
+			" FROM @lost_state l WHERE l.name = $1 AND l.catalog = 'kanon_release'",
+			"too", name, release, source);
 	own_table_do("DELETE FROM @lost_state WHERE name = $1 AND catalog = 'kanon_release'", "t",
 				 name);
 	follow_shard(source);
 	take_back_declarations(source);
-	take_back_dimensions(release);
+	take_back_dimensions(query);
+}
+
+void
+release_lost_adopt(Oid release)
+{
+	const ReleaseEntry *entry;
+	const char *name;
+	Oid query = release;
+	Oid source;
+
+	declaration_claim(release);
+	name = relation_name(release);
+	entry = release_catalog_find(release);
+	if (entry && (!entry->table || OidIsValid(entry->query)))
+		ereport(ERROR,
+				(errcode(ERRCODE_DUPLICATE_OBJECT), errmsg("%s is already a release", name)));
+	if (entry)
+		query = find_query(release, name);
+	source = find_source(query, name);
+	take_back_entry(release, query, name, source);
 	if (!take_back_seed(release, name))
 		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 						errmsg("the seed of release %s is lost", name),
 						errhint("Make it anew with kanon_create_release.")));
 	if (release_catalog_find(release)->recoding->advance && cohort_state_find(source) == NULL)
 		cohort_state_adopt(source);
+	/* A table has its contents, and whoever refreshes it finds all else. */
+	if (entry)
+		return;
 	release_history_adopt(release, name);
 	release_history_begin(release, FILLED_BY_ADOPTION, GetCurrentTimestamp());
 	release_refreshed(release);

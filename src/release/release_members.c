@@ -12,6 +12,7 @@
 #include "release/release_catalog.h"
 #include "release/release_request.h"
 #include "release/release_seed.h"
+#include "release/release_table.h"
 #include "sql/name_array.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
@@ -100,11 +101,12 @@ shared_secret(Oid relation)
 
 /* Runs as the release's owner, as whom a refresh reads. */
 static void
-check_contents(Oid release, const char *name)
+check_contents(const ReleaseEntry *entry, const char *name)
 {
 	char *text;
 
-	query_run_with("SELECT rtrim(pg_get_viewdef($1), ';')", QUERY_READ, "o", release);
+	release_table_check_query(entry);
+	query_run_with("SELECT rtrim(pg_get_viewdef($1), ';')", QUERY_READ, "o", entry->query);
 	text = psprintf("(%s) r", query_text(0, 1));
 	if (strcmp(content_tally_digest_of(name), content_tally_digest_of(text)) != 0)
 		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -150,7 +152,7 @@ release_copy(Oid release, ReleaseName table, const char *key)
 	copy.secret = shared_secret(entry->relation);
 	rights_check_creation(table.schema, false);
 	select = members_select(entry, digest_text(key_text(entry->relation, key)));
-	check_contents(release, name);
+	check_contents(entry, name);
 	query_run_with(psprintf("CREATE TABLE %s (person text, candidates int[] NOT NULL)", copy_name),
 				   QUERY_IN_SNAPSHOT, "");
 	copy.copy = rights_made(table.schema, table.name);

@@ -106,6 +106,9 @@ static const ReleaseOption table[] = {
 	 .meaning = "column present: the share of the people under a label who are there"},
 	{"anew", OPTION_BOOLEAN, AT(anew), RECODING_COHORT, OPTION_ONCE,
 	 .meaning = "begins a state of its own, whatever states the relation had"},
+	{"storage", OPTION_STRING, AT(storage), RECODING_ANY, .use = 0,
+	 .names = ONE_OF("view", STORAGE_TABLE), .text = "view",
+	 .meaning = "a materialized view, or a table that kanon alone writes"},
 
 	{"partitioning", OPTION_STRING, AT(partitioning), RECODING_PARTITIONING,
 	 OPTION_CELLS | OPTION_SESSION},

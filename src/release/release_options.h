@@ -21,6 +21,9 @@
 #include "utils/jsonb.h"
 #include "utils/tuplestore.h"
 
+/* The value of "storage" for a release in a table: see release_table.h. */
+#define STORAGE_TABLE "table"
+
 /* The value of each option.  Texts and arrays: NULL if they have none. */
 typedef struct ReleaseOptions
 {
@@ -43,6 +46,7 @@ typedef struct ReleaseOptions
 	const char *reading;
 	bool weights;
 	bool anew;
+	const char *storage;
 
 	/* From the session's settings. */
 	const char *partitioning; /* from record_spill_for_release */

@@ -17,6 +17,7 @@
 #include "release/release_fill.h"
 #include "release/release_request.h"
 #include "release/release_seed.h"
+#include "release/release_table.h"
 #include "release/release_text.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
@@ -42,7 +43,7 @@ query_dependencies(const ReleaseEntry *entry, const char *what, const char *cond
 							" AND d.objid = r.oid"
 							" WHERE o.oid = $1 AND d.refobjid NOT IN ($1, $2) AND %s ORDER BY 1",
 							what, condition),
-				   QUERY_LATEST, "ooo", entry->release, entry->relation,
+				   QUERY_LATEST, "ooo", entry->query, entry->relation,
 				   relation_name_owner(own_table_find("kanon_release_state")));
 }
 
@@ -54,7 +55,7 @@ static void
 check_functions(const ReleaseEntry *entry)
 {
 	query_dependencies(
-		entry, "d.refobjid::regprocedure::text, o.oid::regclass::text",
+		entry, "d.refobjid::regprocedure::text",
 		"d.refclassid = 'pg_proc'::regclass AND NOT EXISTS (SELECT 1 FROM pg_depend m"
 		" JOIN pg_extension e ON e.oid = m.refobjid AND e.extname = 'kanon'"
 		" JOIN pg_proc p ON p.oid = m.objid AND pg_has_role(p.proowner, $3, 'USAGE')"
@@ -62,7 +63,8 @@ check_functions(const ReleaseEntry *entry)
 		" AND m.refclassid = 'pg_extension'::regclass AND m.deptype = 'e')");
 	if (query_rows() > 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
-						errmsg("release %s calls function %s", query_text(0, 2), query_text(0, 1)),
+						errmsg("release %s calls function %s", relation_name_shown(entry->release),
+							   query_text(0, 1)),
 						errdetail("It is neither PostgreSQL's nor kanon's.  A restored release may "
 								  "find casts that did not exist when it was made."),
 						errhint("Drop the release and make it anew.")));
@@ -96,6 +98,7 @@ check_dimensions(const ReleaseEntry *entry)
 static void
 begin_filling(const ReleaseEntry *entry)
 {
+	release_table_prepare(entry);
 	check_functions(entry);
 	check_dimensions(entry);
 	if (entry->recoding->advance)
@@ -109,7 +112,8 @@ release_refreshing(Oid relation)
 {
 	ReleaseEntry *entry = release_catalog_find(relation);
 
-	if (entry == NULL)
+	release_table_refuse_refresh(relation);
+	if (entry == NULL || entry->table)
 		return;
 	begin_filling(entry);
 	release_request_lend_memory(entry);
@@ -239,7 +243,8 @@ search_levels(void *state)
 	LevelSearch *search = state;
 
 	if (!search->owned)
-		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_MATVIEW, get_rel_name(search->release));
+		aclcheck_error(ACLCHECK_NOT_OWNER, get_relkind_objtype(get_rel_relkind(search->release)),
+					   get_rel_name(search->release));
 	release_replace(search->release, &(ReleaseArguments){.suppression = NAN});
 }
 
@@ -323,6 +328,7 @@ release_refresh(Oid release, const RefreshOptions *options)
 	if (entry == NULL)
 		entry = release_catalog_get(release, relation_name(release));
 	rights_check(release, RIGHTS_TO_REFRESH);
+	release_table_check_query(entry);
 	if (entry->recoding->advance)
 	{
 		release_request_pin_memory(entry);
@@ -344,11 +350,14 @@ void
 release_drop(Oid release)
 {
 	const char *name = relation_name(release);
+	const ReleaseEntry *entry = release_catalog_get(release, name);
 
-	(void) release_catalog_get(release, name);
 	/* Deletes the row first, so that the release is not kept as lost. */
 	own_table_do("DELETE FROM @release_state WHERE release = $1", "o", release);
-	query_run(psprintf("DROP MATERIALIZED VIEW %s", name), false);
+	if (entry->table)
+		release_table_drop(entry);
+	else
+		query_run(psprintf("DROP MATERIALIZED VIEW %s", name), false);
 }
 
 /* State shared by all jobs of a call. */

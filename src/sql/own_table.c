@@ -149,7 +149,7 @@ typedef struct OwnView
 static const OwnView views[] = {
 	{"kanon_release_state", "release", NULL,
 	 COLUMNS("release", "relation", "recoding", "k", "columns", "quasi_identifiers", "levels",
-			 "models", "person", "suppression", "created", "refreshed"),
+			 "models", "person", "suppression", "created", "refreshed", "query"),
 	 COLUMNS("rows", "classes", "smallest"), NONE},
 	{"kanon_release_history_state", "release", "owner", NONE, NONE, NONE},
 	{"kanon_dimension_state", "dimension", NULL,
