@@ -223,6 +223,31 @@ TABLE ruled;
 TABLE placed;
 SELECT name, catalog FROM kanon_lost WHERE name ~ 'area|homes';
 
+-- A release in a table stays, without its query until that is made again.
+CREATE TABLE crew AS TABLE folk;
+SELECT kanon_declare('crew', '{age,sex}', '{disease}');
+SELECT kanon_create_release('held', 'crew', 5, 'ring', options => '{"storage": "table"}');
+SELECT rtrim(pg_get_viewdef('held_query'), ';') AS held \gset
+CREATE TABLE crew_anew AS TABLE crew;
+DROP TABLE crew CASCADE;
+ALTER TABLE crew_anew RENAME TO crew;
+SELECT name, catalog, relation FROM kanon_lost WHERE name ~ 'held';
+SELECT count(*) FROM held;
+SELECT kanon_refresh_release('held');
+SELECT kanon_adopt_release('held');
+CREATE MATERIALIZED VIEW held_query AS SELECT age, sex, disease FROM crew;
+SELECT kanon_adopt_release('held');
+DROP MATERIALIZED VIEW held_query;
+CREATE MATERIALIZED VIEW held_query AS :held;
+SELECT kanon_adopt_release('held');
+SELECT release, relation, query FROM kanon_release WHERE release = 'held'::regclass;
+SELECT count(*) FROM kanon_attribute WHERE relation = 'crew'::regclass;
+SELECT rows, changed FROM kanon_refresh_release('held');
+SELECT relispopulated FROM pg_class WHERE oid = 'held_query'::regclass;
+SELECT kanon_adopt_release('held');
+SELECT kanon_drop_release('held');
+SELECT to_regclass('held_query'), count(*) FROM kanon_lost WHERE name ~ 'held|crew';
+
 SET allow_system_table_mods = on;
 DROP TABLE pg_catalog.pg_dist_shard, pg_catalog.pg_dist_partition;
 RESET allow_system_table_mods;

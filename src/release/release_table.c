@@ -258,8 +258,12 @@ release_table_refuse_refresh(Oid relation)
 void
 release_table_forget_dropped(void)
 {
-	own_table_do("UPDATE @release_state r SET query = 0 FROM " OWN_TABLE_DROPPED "r.query", "");
-	own_table_do("UPDATE @release_state r SET relation = 0 FROM " OWN_TABLE_DROPPED "r.relation",
+	own_table_do("UPDATE @release_state r"
+				 " SET query = CASE WHEN r.query::oid = ANY (d.oids) THEN 0 ELSE r.query END,"
+				 " relation = CASE WHEN r.relation::oid = ANY (d.oids) THEN 0 ELSE r.relation END"
+				 " FROM (SELECT array_agg(objid) AS oids FROM pg_event_trigger_dropped_objects()"
+				 " WHERE classid = 'pg_class'::regclass AND objsubid = 0) d"
+				 " WHERE r.query::oid = ANY (d.oids) OR r.relation::oid = ANY (d.oids)",
 				 "");
 }
 

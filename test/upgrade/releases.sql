@@ -25,6 +25,7 @@ SELECT kanon_create_release('by_means', 'visits', 6, 'relaxed_mondrian', options
 SELECT kanon_create_release('by_ring', 'visits', 4, 'ring', options => '{"seed": "secret"}');
 SELECT kanon_create_release('by_targets', 'visits', 3, 'two_phase', options => '{"redraw": true}');
 SELECT kanon_create_release('by_night', 'visits', 4, 'cohorts', options => '{"key": "id", "leavers": "keep"}');
+SELECT kanon_create_release('in_table', 'visits', 4, options => '{"storage": "table"}');
 SELECT kanon_copy_release('by_ring', 'ring_copy', 'id');
 SELECT kanon_grow_tree('visits', 5) AS tree INTO trees;
 
