@@ -91,7 +91,7 @@ release_recoding_all(int takes)
 	List *all = NIL;
 
 	for (int i = 0; i < (int) lengthof(recodings); i++)
-		if ((recodings[i].takes & takes) == takes)
+		if (takes == RECODING_ANY || (recodings[i].takes & takes) == takes)
 			all = lappend(all, unconstify(RecodingOps *, &recodings[i]));
 	return all;
 }

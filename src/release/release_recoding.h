@@ -141,7 +141,8 @@ extern List *release_recoding_all(int takes);
  */
 extern void release_recoding_check_taken(List *recodings, int takes, const char *what);
 
-/* The names (char *) of the recodings that take this, or of all for 0; likewise. */
+/* The names (char *) of the recodings that take this, or of all for RECODING_ANY and 0; likewise.
+ */
 extern List *release_recoding_takers(int takes);
 
 #endif /* KANON_RELEASE_RECODING_H */
