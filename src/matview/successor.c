@@ -274,11 +274,7 @@ successor_fill(Oid relation, Query *query, DestReceiver *watcher)
 	table = table_open(successor.table, NoLock);
 	if (OidIsValid(table->rd_rel->reltoastrelid) != OidIsValid(form->reltoastrelid))
 		elog(ERROR, "\"%s\" and its successor differ", RelationGetRelationName(successor.relation));
-	/* TOAST pointers must refer to the relation's TOAST table, which gets the new file in the swap.
-	 */
-	table->rd_toastoid = form->reltoastrelid;
 	successor.rows = fill(table, query, watcher);
-	table->rd_toastoid = InvalidOid;
 	foreach (cell, RelationGetIndexList(successor.relation))
 		successor.indexes = lappend_oid(successor.indexes, build_index(table, lfirst_oid(cell)));
 	table_close(table, NoLock);
@@ -367,7 +363,10 @@ successor_lock(Oid relation, const char *name)
 	}
 }
 
-/* Swaps the files of two relations with the same access method, tablespace and persistence. */
+/*
+ * Swaps the files of two relations with the same access method, tablespace and persistence, and
+ * their TOAST tables: values in a file point to the one that they were written with.
+ */
 static void
 swap_files(Oid mine, Oid other)
 {
@@ -379,11 +378,14 @@ swap_files(Oid mine, Oid other)
 	Form_pg_class my_form = (Form_pg_class) GETSTRUCT(my_tuple);
 	Form_pg_class other_form = (Form_pg_class) GETSTRUCT(other_tuple);
 	Oid file = my_form->relfilenode;
+	Oid toast = my_form->reltoastrelid;
 
 	if (my_form->relam != other_form->relam || my_form->reltablespace != other_form->reltablespace)
 		elog(ERROR, "\"%s\" and its successor differ", NameStr(my_form->relname));
 	my_form->relfilenode = other_form->relfilenode;
 	other_form->relfilenode = file;
+	my_form->reltoastrelid = other_form->reltoastrelid;
+	other_form->reltoastrelid = toast;
 	my_form->relfrozenxid = other_form->relfrozenxid;
 	my_form->relminmxid = other_form->relminmxid;
 	my_form->relpages = other_form->relpages;
@@ -404,35 +406,64 @@ swap_files(Oid mine, Oid other)
 	table_close(catalog, RowExclusiveLock);
 }
 
+static Oid
+toast_of(Oid relation)
+{
+	Relation opened = table_open(relation, NoLock);
+	Oid toast = opened->rd_rel->reltoastrelid;
+
+	table_close(opened, NoLock);
+	return toast;
+}
+
+/* Lets a TOAST table be dropped with its new table. */
+static void
+give_toast(Oid toast, Oid table)
+{
+	ObjectAddress it = {.classId = RelationRelationId, .objectId = toast};
+	ObjectAddress owner = {.classId = RelationRelationId, .objectId = table};
+
+	LockRelationOid(toast, AccessExclusiveLock);
+	(void) deleteDependencyRecordsFor(RelationRelationId, toast, false);
+	recordDependencyOn(&it, &owner, DEPENDENCY_INTERNAL);
+}
+
+/* Names a TOAST table after its table.  It no longer belongs to the rewriting of another. */
+static void
+name_toast(Oid toast, Oid table)
+{
+	CommandCounterIncrement();
+	RenameRelationInternal(toast, psprintf("pg_toast_%u", table), true, false);
+	RenameRelationInternal(toast_get_valid_index(toast, AccessExclusiveLock),
+						   psprintf("pg_toast_%u_index", table), true, true);
+	CommandCounterIncrement();
+	ResetRelRewrite(toast);
+}
+
 void
 successor_swap(Successor *successor)
 {
 	ObjectAddress table = {.classId = RelationRelationId, .objectId = successor->table};
 	List *originals = RelationGetIndexList(successor->relation);
 	Oid relation = RelationGetRelid(successor->relation);
-	Oid toast = successor->relation->rd_rel->reltoastrelid;
-	Relation filled = table_open(successor->table, NoLock);
-	Oid filled_toast = filled->rd_rel->reltoastrelid;
+	Oid toast = toast_of(relation);
+	Oid filled_toast = toast_of(successor->table);
 	ListCell *original;
 	ListCell *made;
 
-	table_close(filled, NoLock);
 	check_not_in_use(successor->relation);
+	swap_files(relation, successor->table);
 	if (OidIsValid(toast))
 	{
-		LockRelationOid(toast, AccessExclusiveLock);
-		LockRelationOid(filled_toast, AccessExclusiveLock);
-		originals = lappend_oid(originals, toast);
-		originals = lappend_oid(originals, toast_get_valid_index(toast, AccessExclusiveLock));
-		successor->indexes = lappend_oid(successor->indexes, filled_toast);
-		successor->indexes = lappend_oid(successor->indexes,
-										 toast_get_valid_index(filled_toast, AccessExclusiveLock));
+		give_toast(toast, successor->table);
+		give_toast(filled_toast, relation);
 	}
-	swap_files(relation, successor->table);
 	forboth(original, originals, made, successor->indexes)
 		swap_files(lfirst_oid(original), lfirst_oid(made));
 	CommandCounterIncrement();
 	performDeletion(&table, DROP_RESTRICT, PERFORM_DELETION_INTERNAL);
+	if (OidIsValid(toast))
+		name_toast(filled_toast, relation);
 	pgstat_count_truncate(successor->relation);
 	pgstat_count_heap_insert(successor->relation, successor->rows);
 	table_close(successor->relation, NoLock);
