@@ -168,6 +168,23 @@ SET ROLE stored_reader;
 SELECT DISTINCT disease FROM stored.study;
 RESET ROLE;
 
+-- Values that lie beside the rows, of a view too, and indexes that read them when they are built
+CREATE TABLE essays AS SELECT i, i % 5 AS age, (SELECT string_agg(md5(i::text || j), '') FROM generate_series(1, 200) j) AS essay FROM generate_series(1, 20) i;
+SELECT kanon_declare('essays', quasi_identifiers => '{age}', insensitive => '{essay}', identifiers => '{i}');
+SELECT kanon_create_release('long', 'essays', 4, options => '{"storage": "table"}'), kanon_create_release('long_view', 'essays', 4);
+CREATE INDEX long_essay ON long (md5(essay));
+CREATE INDEX long_view_essay ON long_view (md5(essay));
+UPDATE essays SET essay = essay || '.';
+SELECT rows, changed FROM kanon_refresh_release('long') UNION ALL SELECT rows, changed FROM kanon_refresh_release('long_view', concurrently => true);
+SELECT rows, changed FROM kanon_refresh_release('long') UNION ALL SELECT rows, changed FROM kanon_refresh_release('long_view');
+SELECT count(*) FROM (SELECT essay FROM long UNION ALL SELECT essay FROM long_view) l JOIN essays USING (essay);
+SET enable_seqscan = off;
+SELECT count(*) FROM long JOIN long_view USING (essay) WHERE md5(long.essay) = (SELECT md5(essay) FROM essays WHERE i = 7) AND md5(long_view.essay) = (SELECT md5(essay) FROM essays WHERE i = 7);
+RESET enable_seqscan;
+SELECT t.relname = 'pg_toast_' || c.oid AS toast, i.indexrelid::regclass::text = 'pg_toast.' || t.relname || '_index' AS index, t.relrewrite, pg_relation_size(t.oid) > 0 AS filled
+FROM pg_class c JOIN pg_class t ON t.oid = c.reltoastrelid JOIN pg_index i ON i.indrelid = t.oid WHERE c.relname IN ('long', 'long_view') AND c.relnamespace = 'stored'::regnamespace;
+SELECT kanon_drop_release('long'), kanon_drop_release('long_view');
+
 -- Replaced, renamed, moved
 ANALYZE study;
 SELECT kanon_replace_release('study', 5);
