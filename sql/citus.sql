@@ -245,6 +245,10 @@ SELECT count(*) FROM kanon_attribute WHERE relation = 'crew'::regclass;
 SELECT rows, changed FROM kanon_refresh_release('held');
 SELECT relispopulated FROM pg_class WHERE oid = 'held_query'::regclass;
 SELECT kanon_adopt_release('held');
+-- .. and is not filled if it is distributed, since readers would see its shards
+INSERT INTO pg_dist_partition VALUES ('held', 'h');
+SELECT kanon_refresh_release('held');
+DELETE FROM pg_dist_partition WHERE logicalrelid = 'held'::regclass;
 SELECT kanon_drop_release('held');
 SELECT to_regclass('held_query'), count(*) FROM kanon_lost WHERE name ~ 'held|crew';
 

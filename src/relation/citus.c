@@ -59,6 +59,12 @@ citus_distributes(Oid relation)
 	return query_rows() > 0;
 }
 
+bool
+citus_keeps(Oid table)
+{
+	return has_row(DISTRIBUTED, "logicalrelid = $1::oid", table);
+}
+
 /* The name of a shard is the name of its table, possibly truncated, with _ and a number; or 0. */
 static int64
 shard_number(Oid relation)
@@ -115,7 +121,7 @@ citus_keeps_elsewhere(Oid relation)
 	if (citus_is_shard(relation))
 		return true;
 	return citus_is_worker() &&
-		   (has_row(DISTRIBUTED, "logicalrelid = $1::oid", relation) ||
+		   (citus_keeps(relation) ||
 			has_row("pg_dist_object", "classid = 'pg_class'::regclass AND objid = $1::oid",
 					relation));
 }

@@ -21,6 +21,9 @@ extern bool citus_is_installed(void);
  */
 extern bool citus_distributes(Oid relation);
 
+/* Does Citus keep this table's rows, in shards of whatever number?  Call within a query scope. */
+extern bool citus_keeps(Oid table);
+
 /*
  * Is it a shard, as workers see a distributed table?  Its declarations are on the coordinator.
  * Call within a query scope.

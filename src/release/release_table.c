@@ -19,6 +19,7 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/parsenodes.h"
+#include "relation/citus.h"
 #include "sql/own_extension.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
@@ -193,10 +194,12 @@ check_additions(const ReleaseEntry *entry)
 		" UNION ALL SELECT format('rule \"%s\"', rulename)"
 		" FROM pg_rewrite WHERE ev_class = $1 ORDER BY 1",
 		QUERY_LATEST, "oo", entry->release, entry->query);
-	if (query_rows() == 0)
-		return;
 	for (uint64 row = 0; row < query_rows(); row++)
 		additions = lappend(additions, query_text(row, 1));
+	if (citus_keeps(entry->release))
+		additions = lappend(additions, "shards");
+	if (additions == NIL)
+		return;
 	ereport(ERROR, (errcode(ERRCODE_INVALID_TABLE_DEFINITION),
 					errmsg("release %s cannot be filled: its table has %s",
 						   relation_name_shown(entry->release), names_join(additions)),
