@@ -8,6 +8,7 @@
 
 #include "relation/citus.h"
 #include "release/release_seed.h"
+#include "release/release_table.h"
 #include "sql/relation_name.h"
 #include "utils/snapmgr.h"
 
@@ -31,8 +32,10 @@ release_fill(const ReleaseEntry *entry, Query *query, bool required)
 	release_catalog_figures_begin();
 	error_context_stack = &filling;
 	citus_hints_begin(&hints);
+	release_table_mark_query(entry, true);
 	fill.successor = successor_fill(entry->release, query ? query : successor_query(entry->query),
 									content_tally_receiver(tally));
+	release_table_mark_query(entry, false);
 	citus_hints_end(&hints);
 	error_context_stack = filling.previous;
 	UpdateActiveSnapshotCommandId();

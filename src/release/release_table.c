@@ -15,6 +15,7 @@
 #include "catalog/pg_proc.h"
 #include "catalog/pg_trigger.h"
 #include "commands/defrem.h"
+#include "commands/matview.h"
 #include "commands/trigger.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
@@ -231,6 +232,19 @@ release_table_prepare(const ReleaseEntry *entry)
 	guard(entry->release);
 	bind(entry->release, entry->query);
 	empty_query(entry->query);
+}
+
+void
+release_table_mark_query(const ReleaseEntry *entry, bool filled)
+{
+	Relation view;
+
+	if (!entry->table || !citus_is_installed())
+		return;
+	view = relation_name_open(entry->query);
+	SetMatViewPopulatedState(view, filled);
+	relation_close(view, NoLock);
+	CommandCounterIncrement();
 }
 
 /* ---- what others do to it */

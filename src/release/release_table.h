@@ -43,6 +43,12 @@ extern void release_table_check_query(const ReleaseEntry *entry);
  */
 extern void release_table_prepare(const ReleaseEntry *entry);
 
+/*
+ * Where Citus is, marks the query view of a release in a table as filled, or not, while its text
+ * runs, which names the view itself: see successor_fill.
+ */
+extern void release_table_mark_query(const ReleaseEntry *entry, bool filled);
+
 /* Drops the table and its query view. */
 extern void release_table_drop(const ReleaseEntry *entry);
 
