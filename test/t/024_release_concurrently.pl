@@ -58,12 +58,13 @@ $node->safe_psql('postgres', qq{
 my @releases = qw(full_domain mondrian relaxed_mondrian ring two_phase);
 my $refresh = 'SELECT NULL FROM kanon.kanon_refresh_release';
 
-# Everything that names the release or its indexes, and how the files lie.
+# Everything that names the release or its indexes, and how the files lie.  A TOAST table is
+# another one, as after VACUUM FULL, under the same name.
 my $state = q{
-	SELECT c.oid, c.relname, c.reltoastrelid, c.reltablespace, c.reloptions, c.relacl, c.relpersistence, c.relam,
+	SELECT CASE WHEN c.relnamespace <> 'pg_toast'::regnamespace THEN c.oid END, c.relname, c.reltoastrelid::regclass, c.reltablespace, c.reloptions, c.relacl, c.relpersistence, c.relam,
 		c.relhasindex, i.indisvalid, obj_description(c.oid), pg_get_indexdef(i.indexrelid)
 	FROM pg_class c LEFT JOIN pg_index i ON i.indexrelid = c.oid WHERE c.oid >= 16384
-	ORDER BY c.oid;
+	ORDER BY c.relname, c.oid;
 	SELECT count(*) FROM pg_class;
 	SELECT count(*) FROM pg_depend;
 	SELECT count(*) FROM pg_attribute};
