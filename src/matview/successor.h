@@ -7,8 +7,8 @@
  * keeps unchanged rows in place, so the order shows which rows are new.  Here a separate table is
  * filled, as REFRESH does, while the view stays readable; the order of its rows is that of the
  * view's query and reveals nothing of the old contents.  Its indexes are built there, too.  Then
- * the files are swapped.  The view keeps its OID, and with it grants, dependent views, comments and
- * all other references to it and its indexes.
+ * the files are swapped, and with them the TOAST tables.  The view keeps its OID, and with it
+ * grants, dependent views, comments and all other references to it and its indexes.
  *
  * After a rollback or crash, the view has its old contents.
  */
