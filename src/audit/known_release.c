@@ -67,7 +67,10 @@ known_release_open(Oid release, Oid relation, ArrayType *quasi_identifiers, bool
 	if (!OidIsValid(relation) && known.entry == NULL)
 		report_unknown(release, "relation");
 	if (!OidIsValid(relation))
+	{
+		release_catalog_check_relation(known.entry);
 		relation = known.entry->relation;
+	}
 	/* The owner of a release reads its own relation at each refresh: that needs no check. */
 	if (known.entry == NULL || relation != known.entry->relation)
 		rights_check_beside(relation);

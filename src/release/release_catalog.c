@@ -79,6 +79,15 @@ release_catalog_own(Oid release)
 	return entry;
 }
 
+void
+release_catalog_check_relation(const ReleaseEntry *entry)
+{
+	if (!OidIsValid(entry->relation))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_TABLE), errmsg("the relation of release %s was dropped",
+														  relation_name_shown(entry->release))));
+}
+
 const char *
 release_catalog_column(const ReleaseEntry *entry, const char *name)
 {

@@ -62,6 +62,9 @@ extern ReleaseEntry *release_catalog_get(Oid release, const char *name);
  */
 extern ReleaseEntry *release_catalog_own(Oid release);
 
+/* Raises ERRCODE_UNDEFINED_TABLE if the release, a table, has outlived its relation. */
+extern void release_catalog_check_relation(const ReleaseEntry *entry);
+
 /*
  * The release's current name for a column of the relation, or NULL if it does not publish it.  In
  * the current context.  Locks the release; raises ERRCODE_UNDEFINED_TABLE if it is gone.

@@ -211,6 +211,7 @@ gather(Oid release, int needs, ArrayType *map_columns)
 	const ReleaseEntry *entry;
 
 	report->entry = entry = release_catalog_own(release);
+	release_catalog_check_relation(entry);
 	report->story = release_history_story(release);
 	report->release = relation_name(release);
 	report->k = entry->demand.k;
