@@ -154,6 +154,8 @@ write_rows(Filling *filling)
 						   FILL_OPTIONS, filling->bulk);
 	MemoryContextSwitchTo(previous);
 	MemoryContextReset(filling->scratch);
+	for (int i = 0; i < filling->rows; i++)
+		ExecClearTuple(filling->waiting[i]);
 	filling->rows = 0;
 	filling->bytes = 0;
 }
@@ -245,6 +247,25 @@ build_index(Relation table, Oid original)
 	return made;
 }
 
+/*
+ * Makes the successor a materialized view, too: PostgreSQL lets nobody write into one, so a
+ * function of the query cannot add rows that the watcher does not see.
+ */
+static void
+refuse_writes(Oid successor)
+{
+	Relation catalog = table_open(RelationRelationId, RowExclusiveLock);
+	HeapTuple tuple = SearchSysCacheCopy1(RELOID, ObjectIdGetDatum(successor));
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for relation %u", successor);
+	((Form_pg_class) GETSTRUCT(tuple))->relkind = RELKIND_MATVIEW;
+	CatalogTupleUpdate(catalog, &tuple->t_self, tuple);
+	heap_freetuple(tuple);
+	table_close(catalog, RowExclusiveLock);
+	CommandCounterIncrement();
+}
+
 static void
 check_not_in_use(Relation relation)
 {
@@ -271,13 +292,14 @@ successor_fill(Oid relation, Query *query, DestReceiver *watcher)
 	successor.table = make_new_heap(relation, form->reltablespace, form->relam,
 									form->relpersistence, ExclusiveLock);
 	LockRelationOid(successor.table, AccessExclusiveLock);
-	table = table_open(successor.table, NoLock);
+	refuse_writes(successor.table);
+	successor.filled = table = table_open(successor.table, NoLock);
 	if (OidIsValid(table->rd_rel->reltoastrelid) != OidIsValid(form->reltoastrelid))
 		elog(ERROR, "\"%s\" and its successor differ", RelationGetRelationName(successor.relation));
 	successor.rows = fill(table, query, watcher);
-	foreach (cell, RelationGetIndexList(successor.relation))
+	successor.originals = RelationGetIndexList(successor.relation);
+	foreach (cell, successor.originals)
 		successor.indexes = lappend_oid(successor.indexes, build_index(table, lfirst_oid(cell)));
-	table_close(table, NoLock);
 	return successor;
 }
 
@@ -440,17 +462,32 @@ name_toast(Oid toast, Oid table)
 	ResetRelRewrite(toast);
 }
 
+/* Unlike relations, their indexes can be dropped while the relations are open. */
+static void
+check_indexes(const Successor *successor, Relation relation, const List *indexes)
+{
+	const List *now = RelationGetIndexList(relation);
+
+	if (list_length(now) != list_length(indexes) || list_difference_oid(now, indexes) != NIL)
+		ereport(ERROR, (errcode(ERRCODE_OBJECT_IN_USE),
+						errmsg("an index of \"%s\" was dropped while it was filled",
+							   RelationGetRelationName(successor->relation))));
+}
+
 void
 successor_swap(Successor *successor)
 {
 	ObjectAddress table = {.classId = RelationRelationId, .objectId = successor->table};
-	List *originals = RelationGetIndexList(successor->relation);
+	List *originals = successor->originals;
 	Oid relation = RelationGetRelid(successor->relation);
 	Oid toast = toast_of(relation);
 	Oid filled_toast = toast_of(successor->table);
 	ListCell *original;
 	ListCell *made;
 
+	check_indexes(successor, successor->relation, originals);
+	check_indexes(successor, successor->filled, successor->indexes);
+	table_close(successor->filled, NoLock);
 	check_not_in_use(successor->relation);
 	swap_files(relation, successor->table);
 	if (OidIsValid(toast))

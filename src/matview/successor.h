@@ -24,9 +24,12 @@
 typedef struct Successor
 {
 	Relation relation; /* the view or table, open */
-	Oid table;         /* with the same columns and owner, in its schema; invisible to others */
+	Relation filled;   /* open until the swap, so that no function can alter or drop it */
+	Oid table;         /* its OID: a materialized view with the same columns and owner, in the
+						* relation's schema; invisible to others */
 	uint64 rows;
-	List *indexes; /* OIDs of its indexes, in the order of the relation's */
+	List *originals; /* OIDs of the relation's indexes */
+	List *indexes;   /* those of the successor's, in the same order */
 } Successor;
 
 /*
@@ -78,7 +81,8 @@ extern void successor_lock(Oid relation, const char *name);
 /*
  * Gives the relation the successor's contents and drops the successor.  The caller holds
  * AccessExclusiveLock on the relation and should commit soon, because readers wait from now on.
- * Cost: a few catalog rows for each index.
+ * Cost: a few catalog rows for each index.  Errors: ERRCODE_OBJECT_IN_USE if a function of the
+ * query, or of its owner's since then, has dropped an index of either.
  */
 extern void successor_swap(Successor *successor);
 
