@@ -73,6 +73,23 @@ SELECT * FROM state();
 SET enable_seqscan = off;
 SELECT count(*) FROM study WHERE disease = 's1';
 
+RESET enable_seqscan;
+
+-- What another release came to, filled by a function that a column calls, is not what this one came to.
+TRUNCATE deeds;
+CREATE TABLE others AS SELECT i % 7 AS age FROM generate_series(1, 60) i;
+SELECT kanon_create_release('other', 'others', 30, quasi_identifiers => '{age}');
+CREATE VIEW late AS SELECT i AS id, i * i % 37 AS age, CASE WHEN i = 60 THEN filling.act() END AS acted FROM generate_series(1, 60) i;
+SELECT kanon_declare('late', quasi_identifiers => '{age}', insensitive => '{acted}', identifiers => '{id}');
+SELECT kanon_create_release('rung', 'late', 3, 'ring', options => '{"randomize": false}');
+CREATE TABLE before AS SELECT loss FROM kanon_release WHERE release = 'rung'::regclass;
+INSERT INTO deeds VALUES (1, $$SELECT public.kanon_refresh_release('filling.other')$$);
+SELECT rows FROM kanon_refresh_release('rung');
+SELECT loss > 0 AS lost, loss = (SELECT loss FROM before) AS same FROM kanon_release WHERE release = 'rung'::regclass;
+UPDATE deeds SET deed = 'DO $x$ BEGIN PERFORM public.kanon_refresh_release(''filling.other''); RAISE ''undone''; END $x$';
+SELECT rows FROM kanon_refresh_release('rung');
+SELECT loss > 0 AS lost, loss = (SELECT loss FROM before) AS same FROM kanon_release WHERE release = 'rung'::regclass;
+
 RESET ROLE;
 SET client_min_messages = error;
 DROP SCHEMA filling CASCADE;

@@ -6,6 +6,7 @@
 
 #include "release/release_fill.h"
 
+#include "cell/recoding_cells.h"
 #include "relation/citus.h"
 #include "release/release_seed.h"
 #include "release/release_table.h"
@@ -19,8 +20,8 @@ say_filling(void *name)
 	errcontext("filling release %s", (const char *) name);
 }
 
-ReleaseFill
-release_fill(const ReleaseEntry *entry, Query *query, bool required)
+static ReleaseFill
+fill_and_measure(const ReleaseEntry *entry, Query *query, bool required)
 {
 	ContentTally *tally = release_catalog_tally(entry, true);
 	ErrorContextCallback filling = {.previous = error_context_stack,
@@ -29,7 +30,6 @@ release_fill(const ReleaseEntry *entry, Query *query, bool required)
 	ErrorContextCallback hints;
 	ReleaseFill fill;
 
-	release_catalog_figures_begin();
 	error_context_stack = &filling;
 	citus_hints_begin(&hints);
 	release_table_mark_query(entry, true);
@@ -42,5 +42,24 @@ release_fill(const ReleaseEntry *entry, Query *query, bool required)
 	(void) release_seed_check_dealt(entry, tally, ERROR);
 	fill.figures = release_catalog_figures_measure(entry, fill.successor.table, tally, required);
 	content_tally_free(tally);
+	return fill;
+}
+
+ReleaseFill
+release_fill(const ReleaseEntry *entry, Query *query, bool required)
+{
+	/* Of a release whose relation calls for this filling, between its recoding and its last row. */
+	RecodingFigures outer = recoding_figures_take();
+	ReleaseFill fill = {0};
+
+	PG_TRY();
+	{
+		fill = fill_and_measure(entry, query, required);
+	}
+	PG_FINALLY();
+	{
+		recoding_figures_keep(&outer);
+	}
+	PG_END_TRY();
 	return fill;
 }

@@ -104,7 +104,6 @@ begin_filling(const ReleaseEntry *entry)
 	if (entry->recoding->advance)
 		release_cohort_check(entry);
 	release_history_begin(entry->release, FILLED_BY_REFRESH, GetCurrentTimestamp());
-	release_catalog_figures_begin();
 }
 
 void
@@ -116,6 +115,7 @@ release_refreshing(Oid relation)
 	if (entry == NULL || entry->table)
 		return;
 	begin_filling(entry);
+	release_catalog_figures_begin();
 	release_request_lend_memory(entry);
 }
 
