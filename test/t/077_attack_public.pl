@@ -185,7 +185,7 @@ quietly('bob', q{
 	CREATE TABLE b.walked AS SELECT i AS id, i % 50 AS person, 20 + i * 7 % 40 AS age, 20000.17 + i * 61.37 AS income, 'd' || i % 3 AS disease FROM generate_series(1, 200) i;
 	SELECT kanon_create_dimension('b.walked_incomes', 'b.walked', 'income', 'quantiles', '{8,2}');
 	SELECT kanon_declare('b.walked', quasi_identifiers => '{age}', sensitive => '{disease}', identifiers => '{id}', insensitive => '{person}');
-	SELECT kanon_create_release('b.walk', 'b.walked', 3, 'full_domain', person => 'person', suppression => 0.9, models => 'distinct(disease, 2)');
+	SELECT kanon_create_release('b.walk', 'b.walked', 3, 'full_domain', person => 'person', suppression => 0.9, models => 'distinct(disease, 2)', options => '{"storage": "table"}');
 	SELECT kanon_copy_release('b.walk', 'b.walk_copy', 'id');
 	SELECT kanon_create_release('b.walk_nightly', 'b.walked', 5, 'cohorts', options => '{"key": "id", "leavers": "keep"}', quasi_identifiers => '{age}');
 	SELECT kanon_refresh_release('b.walk_nightly');
