@@ -81,9 +81,6 @@ static void
 report_two_labels(const AttributeDomain *domain, int32 ground, int32 one, int32 other)
 {
 	const char *column = domain->table->attributes[1].name;
-	const char *first = dimension_query_label_text(domain, 1, one);
-	const char *second = dimension_query_label_text(domain, 1, other);
-	bool ordered = strcmp(first, second) < 0;
 
 	if (!dimension_query_quotes(domain))
 		ereport(ERROR,
@@ -94,7 +91,8 @@ report_two_labels(const AttributeDomain *domain, int32 ground, int32 one, int32 
 					errmsg("dimension %s has ground value \"%s\" more than once",
 						   domain->table->name, dimension_query_label_text(domain, 0, ground)),
 					errdetail("It has both \"%s\" and \"%s\" above it in column \"%s\".",
-							  ordered ? first : second, ordered ? second : first, column)));
+							  dimension_query_label_text(domain, 1, one),
+							  dimension_query_label_text(domain, 1, other), column)));
 }
 
 static void
@@ -151,24 +149,10 @@ read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 co
 	}
 }
 
-/* Can labels that are equal be spelled differently, so that it matters which comes first? */
-static bool
-labels_vary(const Description *table)
-{
-	for (int i = 1; i < table->attribute_count; i++)
-	{
-		const DescribedAttribute *label = &table->attributes[i];
-
-		if (!comparison_is_exact(label->type, label->typmod, label->collation))
-			return true;
-	}
-	return false;
-}
-
 /*
  * A SELECT of the columns in order, the ground value as the attribute's base type.  Sorted by its
- * bytes, then, if that matters, rows of equal values by their bytes: codes follow the order of the
- * rows, and classes, ties and draws follow the codes.
+ * bytes, then rows of equal values by their bytes: codes follow the order of the rows, and classes,
+ * ties and draws follow the codes.
  */
 static char *
 dimension_select(const AttributeDomain *domain)
@@ -187,9 +171,8 @@ dimension_select(const AttributeDomain *domain)
 	appendStringInfo(&sql, "SELECT %s", ground);
 	for (int i = 1; i < table->attribute_count; i++)
 		appendStringInfo(&sql, ", d.%s", quote_identifier(table->attributes[i].name));
-	appendStringInfo(&sql, " FROM %s d ORDER BY %s", table->name, keys.data + strlen(", "));
-	if (labels_vary(table))
-		appendStringInfo(&sql, ", %s", comparison_bytes("d.*"));
+	appendStringInfo(&sql, " FROM %s d ORDER BY %s, %s", table->name, keys.data + strlen(", "),
+					 comparison_bytes("d.*"));
 	return sql.data;
 }
 
