@@ -148,7 +148,7 @@ CREATE FUNCTION kanon_release_guard() RETURNS trigger
 LANGUAGE c AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_release_guard() IS 'refuses writes to a release that is stored as a table';
 
--- Releases are ordinary materialized views: the catalog follows whatever is done to them.
+-- Releases are ordinary views and tables: the catalog follows whatever is done to them.
 CREATE FUNCTION kanon_release_refreshing() RETURNS event_trigger
 LANGUAGE c AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_release_refreshing() IS 'checks that the dimensions of a release still qualify as such; says what is lost if kanon is dropped';

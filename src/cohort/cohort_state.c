@@ -188,9 +188,8 @@ check_name(Oid relation)
 
 /*
  * Views read tables, tables their partitions and children, and a release in a table its query view:
- * "down" is what $1 reads, "above"
- * what reads $1, "up" what reads any of it.  Members of extensions are not followed: releases read
- * kanon's own tables.
+ * "down" is what $1 reads, "above" what reads $1, "up" what reads any of it.  Members of extensions
+ * are not followed: releases read kanon's own tables.
  */
 #define RELATED                                                                                    \
 	"WITH RECURSIVE reads (reader, of) AS ("                                                       \

@@ -256,12 +256,6 @@ count_missing(const ReleaseEntry *entry, ReleaseFigures *figures)
 			 limits_suppressible(entry->suppression, figures->rows + figures->missing));
 }
 
-void
-release_catalog_figures_begin(void)
-{
-	(void) recoding_figures_take();
-}
-
 /* May the current user read all of this relation or, otherwise, count its rows? */
 static bool
 is_readable(Oid relation, bool all)

@@ -90,12 +90,6 @@ extern void release_catalog_write(const ReleaseEntry *entry, Datum parameters);
 extern void release_catalog_follow_rename(const char *old_name, const char *new_name);
 
 /*
- * Call it before a release is filled: forgets the figures of earlier recodings, because parallel
- * workers may fill this one and leave none.
- */
-extern void release_catalog_figures_begin(void);
-
-/*
  * A tally of rows with the release's columns, for its digest and, if it has classes, for these.
  * beside: the recoding takes memory meanwhile.  In the current context.
  */

@@ -262,10 +262,10 @@ fill(const ReleaseEntry *entry, const ReleaseText *text, Query *query)
 
 /* Fills the release just created, as its owner. */
 static ReleaseFigures
-fill_created(const ReleaseEntry *entry, const ReleaseText *text)
+fill_created(const ReleaseEntry *entry, const ReleaseText *text, Query *query)
 {
 	QueryRights rights = rights_enter(entry->release, RIGHTS_CHECKED, AccessExclusiveLock);
-	ReleaseFill filled = fill(entry, text, NULL);
+	ReleaseFill filled = fill(entry, text, query);
 
 	successor_swap(&filled.successor);
 	rights_leave(&rights);
@@ -290,12 +290,14 @@ release_create(ReleaseRequest *request)
 	ReleaseText text;
 	ReleaseEntry entry = {.table = wants_table(request)};
 	ReleaseFigures figures;
+	Query *query;
 
 	release_request_take_declared(request, description);
 	text = request->recoding->write(request, description);
 	entry.release = create_empty(request, &text, &entry.query);
-	entry = entry_of(request, description, &text, &entry, successor_parse(text.select));
-	figures = fill_created(&entry, &text);
+	query = successor_query(entry.query);
+	entry = entry_of(request, description, &text, &entry, query);
+	figures = fill_created(&entry, &text, query);
 	notice_left_out(description, full_name(&request->release));
 	if (figures.rows == 0 && !request->recoding->advance)
 		check_possible(&request->demand, description, figures.missing);

@@ -10,6 +10,7 @@
 
 #include "base/compat.h"
 #include "base/limits.h"
+#include "cell/recoding_cells.h"
 #include "relation/dimension_source.h"
 #include "release/release_catalog.h"
 #include "release/release_cohort.h"
@@ -115,7 +116,8 @@ release_refreshing(Oid relation)
 	if (entry == NULL || entry->table)
 		return;
 	begin_filling(entry);
-	release_catalog_figures_begin();
+	/* Those of earlier recodings: parallel workers may fill this one and leave none. */
+	(void) recoding_figures_take();
 	release_request_lend_memory(entry);
 }
 

@@ -29,8 +29,8 @@ extern void release_emptying(Oid relation);
 /*
  * Call it after "relation" was refreshed, within that statement and its snapshot.  If it is a
  * release, counts its classes and records them.  Reads as the release's owner, as the refresh did.
- * Cost: one GROUP BY of the release and a count of the source's rows.  A release that may not be
- * dealt anew raises an error or, restored from a dump, is left without data
+ * Cost: one scan of the release (class_query_tally_runs) and a count of the source's rows.  A
+ * release that may not be dealt anew raises an error or, restored from a dump, is left without data
  * (release_seed_check_dealt).
  */
 extern void release_refreshed(Oid relation);
