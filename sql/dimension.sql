@@ -281,6 +281,40 @@ SELECT string_agg(d::text, ', ') = (SELECT string_agg(d::text, ', ') FROM other_
 SELECT string_agg(d::text, ', ') = (SELECT string_agg(d::text, ', ') FROM other_stars d) AS same_stars FROM spelled_stars d;
 DROP TABLE spelled_bins, other_bins, spelled_stars, other_stars, spelled, otherwise;
 
+-- Classes do not depend on how a dimension's rows lie: in order, the other way round, or one of them twice
+CREATE TABLE ward (patient int, place text);
+INSERT INTO ward SELECT n, 'place ' || n % 23 FROM generate_series(1, 400) n;
+CREATE TABLE lying AS SELECT format('place %s', n) AS place, format('floor %s', n / 4) AS floor, format('house %s', n / 12) AS house FROM generate_series(0, 23) n;
+CREATE TABLE places (LIKE lying);
+INSERT INTO places SELECT * FROM lying ORDER BY place COLLATE "C";
+SELECT kanon_declare('ward', quasi_identifiers => '{patient}'), kanon_set_attribute('ward', 'place', 'quasi_identifier', 'places');
+CREATE TABLE classes (way text, patient int, class int);
+CREATE FUNCTION classify(way text) RETURNS void LANGUAGE sql AS
+    'INSERT INTO classes SELECT way, w.patient, kanon_local(7, w) OVER () FROM ward w';
+SELECT classify('ordered');
+TRUNCATE places;
+INSERT INTO places SELECT * FROM lying ORDER BY place COLLATE "C" DESC;
+SELECT classify('reversed');
+INSERT INTO places SELECT * FROM lying WHERE place = 'place 7';
+SELECT classify('twice');
+SELECT way, count(class), count(*) FILTER (WHERE class <> same) AS differ
+FROM classes JOIN (SELECT patient, class AS same FROM classes WHERE way = 'ordered') o USING (patient) GROUP BY way ORDER BY way;
+-- .. nor does what is said of wrong rows
+INSERT INTO places VALUES ('place 3', 'floor 9', 'house 0'), ('place 2', NULL, 'house 0');
+SELECT classify('null');
+DELETE FROM places WHERE floor IS NULL;
+SELECT classify('two labels');
+TRUNCATE places;
+INSERT INTO places SELECT place, floor, 'a ' || house FROM lying WHERE place <> 'place 1' ORDER BY place COLLATE "C";
+INSERT INTO places SELECT * FROM lying WHERE place = 'place 1';
+SELECT classify('two parents');
+TRUNCATE places;
+INSERT INTO places SELECT * FROM lying WHERE place = 'place 1';
+INSERT INTO places SELECT place, floor, 'a ' || house FROM lying WHERE place <> 'place 1' ORDER BY place COLLATE "C";
+SELECT classify('two parents, as they lie');
+DROP FUNCTION classify;
+DROP TABLE classes, lying, ward, places;
+
 RESET ROLE;
 SET client_min_messages = warning;
 DROP TABLE own, passing, before;

@@ -181,6 +181,15 @@ dictionary_create(const ValueType *type, Budget *budget)
 	return dictionary;
 }
 
+void
+dictionary_free(Dictionary *dictionary)
+{
+	if (dictionary->tree)
+		pfree(dictionary->tree);
+	MemoryContextDelete(dictionary->context);
+	pfree(dictionary);
+}
+
 /* Values and nodes are small, so the budget is checked only when the context has grown. */
 static Datum
 copy_value(Dictionary *dictionary, Datum value)
@@ -347,6 +356,17 @@ dictionary_encode(Dictionary *dictionary, Datum value)
 }
 
 int32
+dictionary_encode_near(Dictionary *dictionary, Datum value, int32 *near)
+{
+	const ValueType *type = &dictionary->type;
+
+	if (type->equality == VALUE_EQUAL_BY_FUNCTION || *near >= dictionary->size ||
+		!value_equal(type, value, dictionary->values[*near]))
+		*near = dictionary_encode(dictionary, value);
+	return *near;
+}
+
+int32
 dictionary_find(Dictionary *dictionary, Datum value)
 {
 	const DictionaryEntry *entry =
@@ -399,6 +419,20 @@ compare_code_bytes(const void *a, const void *b, void *arg)
 	CHECK_FOR_INTERRUPTS();
 	return compare_bytes(&dictionary->type, dictionary->values[((const KeyedCode *) a)->code],
 						 dictionary->values[((const KeyedCode *) b)->code]);
+}
+
+bool
+dictionary_ascends(const Dictionary *dictionary)
+{
+	const ValueType *type = &dictionary->type;
+	const Datum *last = dictionary->values + dictionary->size - 1;
+
+	if (dictionary->size < 2)
+		return true;
+	if (type->equality == VALUE_EQUAL_BYTES)
+		return compare_bytes(type, last[-1], last[0]) < 0;
+	return type->equality == VALUE_EQUAL_BITS && !type->local_order &&
+		   type->compare(type, last[-1], last[0]) < 0;
 }
 
 bool

@@ -49,6 +49,8 @@ typedef struct Dictionary Dictionary;
  */
 extern Dictionary *dictionary_create(const ValueType *type, Budget *budget);
 
+extern void dictionary_free(Dictionary *dictionary);
+
 /*
  * The code of a value; a new value gets a new code and is copied.  Among equal values that are
  * spelled differently, the one kept does not depend on their order.  O(1), or O(log n) if the type
@@ -56,6 +58,9 @@ extern Dictionary *dictionary_create(const ValueType *type, Budget *budget);
  */
 extern int32 dictionary_encode(Dictionary *dictionary, Datum value);
 extern int32 dictionary_find(Dictionary *dictionary, Datum value);
+
+/* The same, faster if the value is that of the code *near, which becomes the value's. */
+extern int32 dictionary_encode_near(Dictionary *dictionary, Datum value, int32 *near);
 
 extern int32 dictionary_size(const Dictionary *dictionary);
 
@@ -79,6 +84,12 @@ typedef enum DictionaryOrder
  * meanwhile.  O(n log n) comparisons, of keys if the type has them.  Answers cancels.
  */
 extern int32 *dictionary_order(const Dictionary *dictionary, DictionaryOrder order);
+
+/*
+ * Do the values added last but one and last stand in order by bytes?  Also false where a look at
+ * two values does not tell: types that are compared by a function.
+ */
+extern bool dictionary_ascends(const Dictionary *dictionary);
 
 /* May the two orders differ? */
 extern bool dictionary_is_local(const Dictionary *dictionary);

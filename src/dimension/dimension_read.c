@@ -117,45 +117,80 @@ check_nulls(const AttributeDomain *domain, const Datum *values, const bool *null
 }
 
 /*
+ * Reading a table.  Codes follow the order of the values, and classes, ties and draws follow the
+ * codes.  Most tables lie in that order, and sorting would take most of the time.  So the rows come
+ * as they lie first, and sorted only if they prove not to ascend, or if one is wrong: an error,
+ * too, has to be the same wherever the rows lie.
+ */
+typedef struct TableRead
+{
+	AttributeDomain *domain;
+	int32 *near; /* [level]: the label of the row before, which is often the same */
+	bool sorted; /* and what is wrong raises an error */
+	bool vain;   /* not sorted, though they have to be */
+} TableRead;
+
+/*
  * Repeated rows are fine.  If a ground value comes again with the same label above it, the levels
  * above cannot differ either, because each label has one parent.
  */
 static void
-read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 count)
+read_row(TableRead *read, const Datum *values)
 {
-	AttributeDomain *domain = state;
-	int32 ground;
+	AttributeDomain *domain = read->domain;
+	int32 ground = dictionary_encode(domain->ground, values[0]);
+	bool repeated = ground < domain->declared;
 	int32 below = 0;
 	int32 other;
-	bool again;
 
-	(void) count;
-	check_nulls(domain, values, nulls);
-	ground = dictionary_encode(domain->ground, values[0]);
-	again = ground < domain->declared;
+	read->vain = !read->sorted && (repeated || !dictionary_ascends(domain->ground));
 	domain->declared = Max(domain->declared, ground + 1);
 	dimension_read_reserve(domain, ground + 1);
-	for (int level = 1; level <= domain->height; level++)
+	for (int level = 1; level <= domain->height && !read->vain; level++)
 	{
 		int32 *known = &domain->level[level].label_of_ground[ground];
-		int32 label = dictionary_encode(domain->level[level].labels, values[level]);
+		int32 label =
+			dictionary_encode_near(domain->level[level].labels, values[level], &read->near[level]);
 
-		if (level == 1 && again && *known != label)
+		if (level == 1 && repeated && *known != label)
 			report_two_labels(domain, ground, *known, label);
 		*known = label;
-		if (level > 1 && (other = dimension_read_link(domain, level - 1, below, label)) >= 0)
+		other = level > 1 ? dimension_read_link(domain, level - 1, below, label) : -1;
+		if (other >= 0 && read->sorted)
 			report_two_parents(domain, level - 1, below, other, label);
+		read->vain = other >= 0;
 		below = label;
 	}
 }
 
+static bool
+has_null(const AttributeDomain *domain, const bool *nulls)
+{
+	for (int level = 0; level <= domain->height; level++)
+		if (nulls[level])
+			return true;
+	return false;
+}
+
+static void
+consume_row(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	TableRead *read = state;
+
+	(void) count;
+	if (read->sorted)
+		check_nulls(read->domain, values, nulls);
+	read->vain = read->vain || has_null(read->domain, nulls);
+	if (!read->vain)
+		read_row(read, values);
+}
+
 /*
  * A SELECT of the columns in order, the ground value as the attribute's base type.  Sorted by its
- * bytes, then rows of equal values by their bytes: codes follow the order of the rows, and classes,
- * ties and draws follow the codes.
+ * bytes, then rows of equal values by their bytes.
  */
 static char *
-dimension_select(const AttributeDomain *domain)
+dimension_select(const AttributeDomain *domain, bool sorted)
 {
 	const Description *table = domain->table;
 	const DescribedAttribute *attribute = domain->attribute;
@@ -171,8 +206,10 @@ dimension_select(const AttributeDomain *domain)
 	appendStringInfo(&sql, "SELECT %s", ground);
 	for (int i = 1; i < table->attribute_count; i++)
 		appendStringInfo(&sql, ", d.%s", quote_identifier(table->attributes[i].name));
-	appendStringInfo(&sql, " FROM %s d ORDER BY %s, %s", table->name, keys.data + strlen(", "),
-					 comparison_bytes("d.*"));
+	appendStringInfo(&sql, " FROM %s d", table->name);
+	if (sorted)
+		appendStringInfo(&sql, " ORDER BY %s, %s", keys.data + strlen(", "),
+						 comparison_bytes("d.*"));
 	return sql.data;
 }
 
@@ -246,20 +283,21 @@ label_unknown(AttributeDomain *domain)
 		domain->level[i].label_of_unknown = -1;
 }
 
-void
-dimension_read_table(AttributeDomain *domain, const Description *table)
+/* Reads all rows into empty dictionaries; false if that was in vain. */
+static bool
+read_rows(AttributeDomain *domain, bool sorted)
 {
-	int levels = table->attribute_count;
-	Oid *types = palloc(sizeof(Oid) * levels);
+	const Description *table = domain->table;
+	TableRead read = {.domain = domain,
+					  .near = palloc0(sizeof(int32) * table->attribute_count),
+					  .sorted = sorted};
+	Oid *types = palloc(sizeof(Oid) * table->attribute_count);
 	QueryRights rights;
 	RowSource *rows;
 
-	domain->table = table;
 	domain->declared = 0;
-	domain->height = levels - 1;
-	domain->level = repalloc(domain->level, sizeof(DomainLevel) * levels);
 	types[0] = domain->attribute->type;
-	for (int i = 1; i < levels; i++)
+	for (int i = 1; i < table->attribute_count; i++)
 	{
 		const DescribedAttribute *column = &table->attributes[i];
 		ValueType type = type_query_value_type(column->type, column->collation);
@@ -268,10 +306,45 @@ dimension_read_table(AttributeDomain *domain, const Description *table)
 		domain->level[i] = (DomainLevel){.labels = dictionary_create(&type, domain->budget),
 										 .text = value_text_writer(column->type)};
 	}
-	rows = row_query_create(dimension_select(domain), types, levels, false);
+	rows = row_query_create(dimension_select(domain, sorted), types, table->attribute_count, false);
 	rights = dimension_source_enter(table->relation);
-	rows->scan(rows, read_dimension_row, domain);
+	rows->scan(rows, consume_row, &read);
 	rights_leave(&rights);
+	return !read.vain;
+}
+
+/* Before the rows are read again. */
+static void
+forget_rows(AttributeDomain *domain)
+{
+	ValueType type = type_query_value_type(domain->attribute->type, domain->attribute->collation);
+
+	for (int i = 1; i <= domain->height; i++)
+	{
+		const DomainLevel *level = &domain->level[i];
+
+		dictionary_free(level->labels);
+		if (level->label_of_ground)
+			pfree(level->label_of_ground);
+		if (level->parent)
+			pfree(level->parent);
+	}
+	dictionary_free(domain->ground);
+	domain->ground = domain->level[0].labels = dictionary_create(&type, domain->budget);
+	domain->room = 0;
+}
+
+void
+dimension_read_table(AttributeDomain *domain, const Description *table)
+{
+	domain->table = table;
+	domain->height = table->attribute_count - 1;
+	domain->level = repalloc(domain->level, sizeof(DomainLevel) * table->attribute_count);
+	if (!read_rows(domain, false))
+	{
+		forget_rows(domain);
+		(void) read_rows(domain, true);
+	}
 	domain->labelled = domain->table_values = domain->declared;
 	domain->rule = dimension_rule_load(table, domain->attribute);
 	if (domain->height > 0)

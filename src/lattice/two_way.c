@@ -21,8 +21,8 @@
  *
  * 3.  Nearly all time goes into rollups.  A node that is far above the smallest set below it gets
  * that set in steps: a second forecast says how many groups there are between the two, and sets
- * of a third as many groups are kept for the nodes that follow.  So are sets of failed nodes that
- * are much smaller than their source.
+ * of fewer than half as many groups are kept for the nodes that follow.  So are sets of failed
+ *nodes that are much smaller than their source.
  *
  * 4.  With models or people, all this is done first by row counts alone, on sets without carried
  * attributes: what fails so fails.  Then it is done again for the remaining nodes, on joint sets,
@@ -41,9 +41,11 @@
 #include "base/progress.h"
 #include "lattice/forecast.h"
 
-/* A set on the way to a node has at most a third of its source's groups, or is not worth keeping.
+/* A set on the way to a node has at most this part of its source's groups, or is not worth keeping
+ * (found by counting insertions).
  */
-#define STEP 3
+#define STEP .4
+#define HARDLY_MORE 1e-3 /* log odds */
 
 typedef struct TwoWay
 {
@@ -153,27 +155,38 @@ mark_by_floors(TwoWay *two_way, const Level *floor)
 }
 
 /*
- * Lowers the level of a node by one, not below a set's, where this is said to add the fewest groups
- * and to make no more than "few" (log odds).  False if there is no such level.
+ * What lowering a level of a node is worth: how much more nodes lie above it for the groups that
+ * this is said to add; negative if there would be more than "few" (log odds).
  */
+static double
+worth_of_lowering(const TwoWay *two_way, Level *node, int attribute, double few)
+{
+	double before = forecast_at(two_way->groups, node);
+	int levels = two_way->lattice->height[attribute] - node[attribute] + 1;
+	double after;
+
+	node[attribute]--;
+	after = forecast_at(two_way->groups, node);
+	node[attribute]++;
+	if (after > few)
+		return -1;
+	return log((levels + 1.0) / levels) / Max(after - before, HARDLY_MORE);
+}
+
+/* Lowers the level that is worth it most by one, not below a set's; false if there is none. */
 static bool
 lower_step(const TwoWay *two_way, const FrequencySet *source, double few, Level *step)
 {
-	double least = few;
+	double most = 0;
 	int best = -1;
 
 	for (int i = 0; i < two_way->search->source->space->quasi; i++)
 	{
-		double odds;
+		double worth = step[i] == source->node[i] ? -1 : worth_of_lowering(two_way, step, i, few);
 
-		if (step[i] == source->node[i])
+		if (worth <= most)
 			continue;
-		step[i]--;
-		odds = forecast_at(two_way->groups, step);
-		step[i]++;
-		if (odds > least)
-			continue;
-		least = odds;
+		most = worth;
 		best = i;
 	}
 	if (best >= 0)
@@ -182,13 +195,13 @@ lower_step(const TwoWay *two_way, const FrequencySet *source, double few, Level 
 }
 
 /*
- * A node below this one, as low as it can be with at most a third of the source's groups, so that
+ * A node below this one, as low as it can be with so few groups that it is worth keeping, so that
  * many nodes lie above it.  False if that is this node, or none.
  */
 static bool
 find_step(const TwoWay *two_way, const FrequencySet *source, const Level *node, Level *step)
 {
-	double few = forecast_odds(two_way->groups, (double) source->entries / STEP);
+	double few = forecast_odds(two_way->groups, (double) source->entries * STEP);
 	bool lowered = false;
 
 	memcpy(step, node, sizeof(Level) * two_way->search->source->space->attributes);
