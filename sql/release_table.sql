@@ -196,6 +196,7 @@ SELECT kanon_replace_release('study', options => '{"storage": null}');
 SELECT kanon_create_release('seen', 'people', 3);
 SELECT kanon_replace_release('seen', options => '{"storage": "table"}');
 SELECT kanon_create_release('other', 'people', 3, options => '{"storage": "file"}');
+SELECT kanon_create_release('other', 'people', 3, options => '{"storage": "distributed"}');
 SELECT kanon_create_release('study', 'people', 3, options => '{"storage": "table"}');
 SELECT DISTINCT recoding FROM kanon_compare('people', ARRAY[3], ARRAY['local'], options => '{"storage": "table"}');
 ALTER TABLE study RENAME TO survey;

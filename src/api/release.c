@@ -276,8 +276,9 @@ SQL_FUNCTION(kanon_view_seed)
 SQL_FUNCTION(kanon_digest)
 {
 	QueryScope scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
-	const char *name = relation_name(PG_GETARG_OID(0));
-	char *digest = MemoryContextStrdup(scope.caller, content_tally_digest_of(name));
+	const ReleaseEntry *entry = release_catalog_find(PG_GETARG_OID(0));
+	const char *rows = entry ? release_catalog_contents(entry) : relation_name(PG_GETARG_OID(0));
+	char *digest = MemoryContextStrdup(scope.caller, content_tally_digest_of(rows));
 
 	query_end(scope);
 	PG_RETURN_TEXT_P(cstring_to_text(digest));

@@ -505,3 +505,14 @@ successor_swap(Successor *successor)
 	pgstat_count_heap_insert(successor->relation, successor->rows);
 	table_close(successor->relation, NoLock);
 }
+
+void
+successor_discard(Successor *successor)
+{
+	ObjectAddress table = {.classId = RelationRelationId, .objectId = successor->table};
+
+	table_close(successor->filled, NoLock);
+	table_close(successor->relation, NoLock);
+	CommandCounterIncrement();
+	performDeletion(&table, DROP_RESTRICT, PERFORM_DELETION_INTERNAL);
+}

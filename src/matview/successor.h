@@ -86,4 +86,7 @@ extern void successor_lock(Oid relation, const char *name);
  */
 extern void successor_swap(Successor *successor);
 
+/* Drops the successor: its rows went elsewhere. */
+extern void successor_discard(Successor *successor);
+
 #endif /* KANON_SUCCESSOR_H */

@@ -34,7 +34,8 @@ release_catalog_find(Oid release)
 	own_table_do("SELECT relation, recoding, k, columns, quasi_identifiers, suppression, models,"
 				 " person, levels, coalesce(rows + missing, -1),"
 				 " coalesce((parameters ->> 'rest')::bool, false)::int,"
-				 " query IS DISTINCT FROM NULL, coalesce(query, release)"
+				 " query IS DISTINCT FROM NULL, coalesce(query, release),"
+				 " parameters ->> 'storage' IS NOT DISTINCT FROM '" STORAGE_DISTRIBUTED "'"
 				 " FROM @release_state WHERE release = $1",
 				 "o", release);
 	if (query_rows() == 0)
@@ -44,6 +45,7 @@ release_catalog_find(Oid release)
 		.release = release,
 		.table = query_int8(0, 12),
 		.query = (Oid) query_int8(0, 13),
+		.distributed = query_int8(0, 14),
 		.relation = (Oid) query_int8(0, 1),
 		.recoding = release_recoding_of_text(query_text(0, 2), query_int8(0, 11) != 0),
 		.demand = {.k = (int) query_int8(0, 3),
@@ -120,6 +122,23 @@ release_catalog_origin(const ReleaseEntry *entry, AttrNumber number)
 	List *names = array_strings(entry->columns);
 
 	return number <= list_length(names) ? list_nth(names, number - 1) : NULL;
+}
+
+const char *
+release_catalog_contents(const ReleaseEntry *entry)
+{
+	const char *name = relation_name(entry->release);
+	int columns = list_length(array_strings(entry->columns));
+	StringInfoData sql;
+
+	if (!entry->distributed)
+		return name;
+	initStringInfo(&sql);
+	for (int i = 1; i <= columns; i++)
+		appendStringInfo(&sql, "%s%s", i > 1 ? ", " : "(SELECT ",
+						 quote_identifier(get_attname(entry->release, (AttrNumber) i, false)));
+	appendStringInfo(&sql, " FROM %s) r", name);
+	return sql.data;
 }
 
 /* The declared weights; false if the relation no longer has a column with each name. */
@@ -300,7 +319,7 @@ release_catalog_read(const ReleaseEntry *entry, bool required)
 	if (required || is_readable(entry->release, true))
 	{
 		tally = release_catalog_tally(entry, false);
-		query_stream_in_snapshot(psprintf("SELECT * FROM %s", relation_name(entry->release)),
+		query_stream_in_snapshot(psprintf("SELECT * FROM %s", release_catalog_contents(entry)),
 								 content_tally_receiver(tally));
 	}
 	rights_leave(&rights);

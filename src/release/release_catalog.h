@@ -20,10 +20,11 @@
 struct ReleaseEntry
 {
 	Oid release;
-	bool table;   /* it is stored as a table: see release_table.h */
-	Oid query;    /* the view whose query is its text: the release, or a table's query view;
-				   * InvalidOid if that was dropped */
-	Oid relation; /* the relation that it was made from; InvalidOid if a table outlived it */
+	bool table;       /* it is stored as a table: see release_table.h */
+	bool distributed; /* .. on the workers of Citus: see release_shards.h */
+	Oid query;        /* the view whose query is its text: the release, or a table's query view;
+					   * InvalidOid if that was dropped */
+	Oid relation;     /* the relation that it was made from; InvalidOid if a table outlived it */
 	const RecodingOps *recoding;
 	ReleaseDemand demand; /* with the relation's column names, like all columns here */
 	ArrayType *columns;   /* name[]: origins of the release's columns, in order; NULL for a mean */
@@ -79,6 +80,11 @@ extern ArrayType *release_catalog_quasi(const ReleaseEntry *entry);
  * the current context.
  */
 extern const char *release_catalog_origin(const ReleaseEntry *entry, AttrNumber number);
+
+/*
+ * The FROM item of its contents, with the columns of its query alone.  In the current context.
+ */
+extern const char *release_catalog_contents(const ReleaseEntry *entry);
 
 /*
  * Adds the release's row, made by the current role and transaction. parameters: jsonb, of

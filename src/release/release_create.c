@@ -96,9 +96,15 @@ create_view(const ReleaseName *view, const char *select)
 }
 
 static bool
+wants_shards(const ReleaseRequest *request)
+{
+	return strcmp(request->options.storage, STORAGE_DISTRIBUTED) == 0;
+}
+
+static bool
 wants_table(const ReleaseRequest *request)
 {
-	return strcmp(request->options.storage, STORAGE_TABLE) == 0;
+	return strcmp(request->options.storage, STORAGE_TABLE) == 0 || wants_shards(request);
 }
 
 /* Creates the release, empty, and its seed; the text goes into "query". */
@@ -110,7 +116,8 @@ create_empty(const ReleaseRequest *request, const ReleaseText *text, Oid *query)
 	Oid release;
 
 	*query = create_view(&view, text->select);
-	release = table ? release_table_create(&request->release, *query) : *query;
+	release =
+		table ? release_table_create(&request->release, *query, wants_shards(request)) : *query;
 	if (text->seed != 0)
 		release_seed_insert(text->seed, release, request->options.seed, request->options.redraw);
 	return release;
@@ -154,6 +161,7 @@ entry_of(const ReleaseRequest *request, const Description *description, const Re
 {
 	return (ReleaseEntry){.release = place->release,
 						  .table = place->table,
+						  .distributed = place->distributed,
 						  .query = place->query,
 						  .relation = request->relation,
 						  .recoding = request->recoding,
@@ -267,7 +275,7 @@ fill_created(const ReleaseEntry *entry, const ReleaseText *text, Query *query)
 	QueryRights rights = rights_enter(entry->release, RIGHTS_CHECKED, AccessExclusiveLock);
 	ReleaseFill filled = fill(entry, text, query);
 
-	successor_swap(&filled.successor);
+	release_fill_swap(entry, &filled);
 	rights_leave(&rights);
 	return filled.figures;
 }
@@ -288,7 +296,7 @@ release_create(ReleaseRequest *request)
 	TimestampTz start = GetCurrentTimestamp();
 	Description *description = release_request_describe(request);
 	ReleaseText text;
-	ReleaseEntry entry = {.table = wants_table(request)};
+	ReleaseEntry entry = {.table = wants_table(request), .distributed = wants_shards(request)};
 	ReleaseFigures figures;
 	Query *query;
 
@@ -377,7 +385,8 @@ check_recodings(const Replacement *r)
 static void
 check_storage(const Replacement *r)
 {
-	if (wants_table(&r->request) != r->before->table)
+	if (wants_table(&r->request) != r->before->table ||
+		wants_shards(&r->request) != r->before->distributed)
 		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 						errmsg("release %s cannot be replaced by one of another storage", r->name),
 						errhint("Make a release under another name, or drop this one and make it "
@@ -433,7 +442,7 @@ check_columns(const Replacement *r)
 	Relation release = relation_name_open(r->before->release);
 	TupleDesc before = RelationGetDescr(release);
 	TupleDesc after = successor_columns(r->query);
-	bool keeps = before->natts == after->natts;
+	bool keeps = before->natts == after->natts + r->before->distributed;
 
 	for (int i = 0; keeps && i < after->natts; i++)
 		keeps = keeps_column(r, TupleDescAttr(before, i), TupleDescAttr(after, i));
@@ -474,7 +483,7 @@ replace(Replacement *r)
 	successor_lock(r->before->query, r->name);
 	successor_lock(release, r->name);
 	successor_take_query(r->before->query, release, r->query);
-	successor_swap(&filled.successor);
+	release_fill_swap(r->before, &filled);
 }
 
 static void

@@ -16,6 +16,8 @@
 typedef struct ReleaseFill
 {
 	Successor successor;
+	Oid shards; /* of a distributed release: its partition to be, with the rows of a successor that
+				 * is gone */
 	ReleaseFigures figures;
 } ReleaseFill;
 
@@ -27,5 +29,11 @@ typedef struct ReleaseFill
  * its dimensions are not.
  */
 extern ReleaseFill release_fill(const ReleaseEntry *entry, Query *query, bool required);
+
+/*
+ * Gives the release these contents.  The caller holds AccessExclusiveLock on it.  Errors: those of
+ * successor_swap and release_shards_swap.
+ */
+extern void release_fill_swap(const ReleaseEntry *entry, ReleaseFill *fill);
 
 #endif /* KANON_RELEASE_FILL_H */

@@ -107,8 +107,9 @@ static const ReleaseOption table[] = {
 	{"anew", OPTION_BOOLEAN, AT(anew), RECODING_COHORT, OPTION_ONCE,
 	 .meaning = "begins a state of its own, whatever states the relation had"},
 	{"storage", OPTION_STRING, AT(storage), RECODING_ANY, .use = 0,
-	 .names = ONE_OF("view", STORAGE_TABLE), .text = "view",
-	 .meaning = "a materialized view, or a table that kanon alone writes"},
+	 .names = ONE_OF("view", STORAGE_TABLE, STORAGE_DISTRIBUTED), .text = "view",
+	 .meaning = "a materialized view, or a table that kanon alone writes, here or, with Citus, on "
+				"the workers"},
 
 	{"partitioning", OPTION_STRING, AT(partitioning), RECODING_PARTITIONING,
 	 OPTION_CELLS | OPTION_SESSION},

@@ -24,6 +24,9 @@
 /* The value of "storage" for a release in a table: see release_table.h. */
 #define STORAGE_TABLE "table"
 
+/* .. and for one in a distributed table: see release_shards.h. */
+#define STORAGE_DISTRIBUTED "distributed"
+
 /* The value of each option.  Texts and arrays: NULL if they have none. */
 typedef struct ReleaseOptions
 {

@@ -228,7 +228,7 @@ refill(const char *name, const ReleaseEntry *entry)
 	fill = release_fill(entry, NULL, false);
 	PopActiveSnapshot();
 	successor_lock(release, name);
-	successor_swap(&fill.successor);
+	release_fill_swap(entry, &fill);
 	release_history_end(release, &fill.figures);
 }
 

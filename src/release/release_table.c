@@ -21,6 +21,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/parsenodes.h"
 #include "relation/citus.h"
+#include "release/release_shards.h"
 #include "sql/own_extension.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
@@ -113,8 +114,9 @@ bind(Oid table, Oid query)
 	CommandCounterIncrement();
 }
 
-Oid
-release_table_create(const ReleaseName *table, Oid query)
+/* Makes a table here. */
+static Oid
+create_here(const ReleaseName *table, Oid query)
 {
 	const char *name = quote_qualified_identifier(relation_name_schema(table->schema), table->name);
 	Oid made;
@@ -122,11 +124,19 @@ release_table_create(const ReleaseName *table, Oid query)
 	query_run_with(psprintf("CREATE TABLE %s AS TABLE %s WITH NO DATA", name, relation_name(query)),
 				   QUERY_IN_SNAPSHOT, "");
 	made = rights_made(table->schema, table->name);
+	guard(made);
+	return made;
+}
+
+Oid
+release_table_create(const ReleaseName *table, Oid query, bool distributed)
+{
+	Oid made = distributed ? release_shards_create(table, query) : create_here(table, query);
+
 	query_run(psprintf("COMMENT ON MATERIALIZED VIEW %s IS 'the SQL of a release that is stored as"
 					   " a table; never filled'",
 					   relation_name(query)),
 			  false);
-	guard(made);
 	bind(made, query);
 	return made;
 }
@@ -164,13 +174,16 @@ check_owner(const ReleaseEntry *entry)
 							quote_identifier(GetUserNameFromId(owner, false)))));
 }
 
-/* SQL: columns of $1 that are not those of $2; names may differ. */
+/* SQL: the number of the column of parts, if $3. */
+#define PART "(CASE WHEN $3 THEN (SELECT relnatts + 1 FROM pg_class WHERE oid = $2) END)"
+
+/* SQL: columns of $1 that are not those of $2, or of the parts; names may differ. */
 #define OTHER_COLUMNS                                                                              \
 	"SELECT CASE WHEN t.attisdropped THEN 'a dropped column'"                                      \
 	" WHEN q.attnum IS NULL THEN format('added column \"%s\"', t.attname)"                         \
 	" ELSE format('column \"%s\" of another type', t.attname) END"                                 \
 	" FROM pg_attribute t LEFT JOIN pg_attribute q ON q.attrelid = $2 AND q.attnum = t.attnum"     \
-	" WHERE t.attrelid = $1 AND t.attnum > 0"                                                      \
+	" WHERE t.attrelid = $1 AND t.attnum > 0 AND t.attnum IS DISTINCT FROM " PART                  \
 	" AND (t.atttypid, t.atttypmod, t.attcollation, t.attisdropped) IS DISTINCT FROM"              \
 	" (q.atttypid, q.atttypmod, q.attcollation, q.attisdropped)"
 
@@ -188,17 +201,19 @@ check_additions(const ReleaseEntry *entry)
 		" FROM pg_constraint WHERE confrelid = $1 AND conrelid <> $1"
 		" UNION ALL SELECT format('NOT NULL on column \"%s\"', attname)"
 		" FROM pg_attribute WHERE attrelid = $1 AND attnum > 0 AND attnotnull"
+		" AND attnum IS DISTINCT FROM " PART
 		" UNION ALL SELECT format('parent %s', inhparent::regclass)"
 		" FROM pg_inherits WHERE inhrelid = $1"
 		" UNION ALL SELECT format('child %s', inhrelid::regclass)"
-		" FROM pg_inherits WHERE inhparent = $1"
+		" FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid WHERE inhparent = $1"
+		" AND NOT ($3 AND pg_get_expr(c.relpartbound, c.oid) = 'DEFAULT')"
 		" UNION ALL SELECT format('rule \"%s\"', rulename)"
 		" FROM pg_rewrite WHERE ev_class = $1 ORDER BY 1",
-		QUERY_LATEST, "oo", entry->release, entry->query);
+		QUERY_LATEST, "oob", entry->release, entry->query, entry->distributed);
 	for (uint64 row = 0; row < query_rows(); row++)
 		additions = lappend(additions, query_text(row, 1));
-	if (citus_keeps(entry->release))
-		additions = lappend(additions, "shards");
+	if (citus_keeps(entry->release) != entry->distributed)
+		additions = lappend(additions, entry->distributed ? "no shards" : "shards");
 	if (additions == NIL)
 		return;
 	ereport(ERROR, (errcode(ERRCODE_INVALID_TABLE_DEFINITION),
@@ -229,7 +244,10 @@ release_table_prepare(const ReleaseEntry *entry)
 	release_table_check_query(entry);
 	check_owner(entry);
 	check_additions(entry);
-	guard(entry->release);
+	if (entry->distributed)
+		release_shards_close(entry->release);
+	else
+		guard(entry->release);
 	bind(entry->release, entry->query);
 	empty_query(entry->query);
 }

@@ -24,9 +24,11 @@
 /* A free name for the query view of a table that is to be made, in its schema. */
 extern ReleaseName release_table_query_name(const ReleaseName *table);
 
-/* Makes the table, empty, for a query view of the current role, which it takes along when dropped.
+/*
+ * Makes the table, empty, for a query view of the current role, which it takes along when dropped;
+ * distributed: as release_shards_create.
  */
-extern Oid release_table_create(const ReleaseName *table, Oid query);
+extern Oid release_table_create(const ReleaseName *table, Oid query, bool distributed);
 
 /*
  * The query view of a release in a table is there, or ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE;
