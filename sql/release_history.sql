@@ -92,6 +92,11 @@ CREATE TABLE other_order AS SELECT * FROM moments ORDER BY name DESC, at;
 INSERT INTO digests SELECT kanon_digest('other_order');
 RESET DateStyle; RESET TimeZone; RESET extra_float_digits; RESET bytea_output; RESET IntervalStyle;
 SELECT count(DISTINCT digest), min(digest) ~ '^[0-9a-f]{64}$' AS is_digest FROM digests;
+-- .. also row by row, as workers of Citus have them; a NULL is no row
+SELECT kanon_view_digest(m) = kanon_digest('moments') AS of_rows FROM (SELECT m FROM moments m UNION ALL SELECT NULL) r (m);
+SELECT kanon_view_digest(m) FROM moments m WHERE false;
+SELECT count(DISTINCT d) FROM (SELECT kanon_view_digest(ROW(name, sum)) AS d FROM moments GROUP BY name) r;
+SELECT kanon_view_digest(r) FROM (VALUES (ROW(1)), (ROW('a'::text))) v (r);
 -- .. and of nothing else
 CREATE FUNCTION digest(query text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN

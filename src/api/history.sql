@@ -3,6 +3,22 @@ RETURNS text LANGUAGE c STABLE STRICT AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_digest(regclass) IS
     'a digest of the contents of a relation, whatever the order of its rows, as in kanon_release_history';
 
+-- For the workers of Citus, where the rows of a distributed release are.
+CREATE FUNCTION kanon_view_digest_transition(internal, "row" record) RETURNS internal
+LANGUAGE c IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_view_digest_transition(internal, record) IS 'aggregate transition function';
+CREATE FUNCTION kanon_view_digest_final(internal) RETURNS text
+LANGUAGE c IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_view_digest_final(internal) IS 'aggregate final function';
+CREATE AGGREGATE kanon_view_digest("row" record) (
+    SFUNC = kanon_view_digest_transition,
+    STYPE = internal,
+    SSPACE = 16384,
+    FINALFUNC = kanon_view_digest_final,
+    PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE kanon_view_digest(record) IS 'the digest of rows, as of kanon_digest; for kanon itself, which adds up those of the parts of a distributed release';
+
 -- Entries outlive their release.  Roles go by their names: there is nothing that would follow
 -- them, and a dump may be restored where they are others.
 CREATE TABLE kanon_release_history_state (

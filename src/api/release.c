@@ -277,11 +277,40 @@ SQL_FUNCTION(kanon_digest)
 {
 	QueryScope scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	const ReleaseEntry *entry = release_catalog_find(PG_GETARG_OID(0));
-	const char *rows = entry ? release_catalog_contents(entry) : relation_name(PG_GETARG_OID(0));
-	char *digest = MemoryContextStrdup(scope.caller, content_tally_digest_of(rows));
+	const char *digest = entry ? release_catalog_digest(entry)
+							   : content_tally_digest_of(relation_name(PG_GETARG_OID(0)));
 
+	digest = MemoryContextStrdup(scope.caller, digest);
 	query_end(scope);
 	PG_RETURN_TEXT_P(cstring_to_text(digest));
+}
+
+/* Without a scope: it may run on a worker of Citus, where it reads nothing but the rows. */
+SQL_FUNCTION(kanon_view_digest_transition)
+{
+	ContentTally *tally = PG_ARGISNULL(0) ? NULL : (ContentTally *) PG_GETARG_POINTER(0);
+	MemoryContext aggregate;
+
+	if (!AggCheckCallContext(fcinfo, &aggregate))
+		elog(ERROR, "kanon_view_digest_transition called in non-aggregate context");
+	if (tally == NULL)
+	{
+		MemoryContext previous = MemoryContextSwitchTo(aggregate);
+
+		tally = content_tally_create((ContentQuestion){.digest = true, .records = true});
+		MemoryContextSwitchTo(previous);
+	}
+	if (!PG_ARGISNULL(1))
+		content_tally_add(tally, PG_GETARG_HEAPTUPLEHEADER(1));
+	PG_RETURN_POINTER(tally);
+}
+
+SQL_FUNCTION(kanon_view_digest_final)
+{
+	if (PG_ARGISNULL(0))
+		PG_RETURN_TEXT_P(cstring_to_text(content_tally_sum(NIL)));
+	PG_RETURN_TEXT_P(
+		cstring_to_text(content_tally_digest((const ContentTally *) PG_GETARG_POINTER(0))));
 }
 
 SQL_FUNCTION(kanon_adopt_cohorts)

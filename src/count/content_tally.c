@@ -16,6 +16,7 @@
 #include "frequency/count_table.h"
 #include "lib/stringinfo.h"
 #include "port/pg_bswap.h"
+#include "relation/record_type.h"
 #include "sql/query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
@@ -34,13 +35,15 @@ struct ContentTally
 	ContentQuestion question;
 	MemoryContext context; /* of all this */
 	TupleTableSlot *last;  /* the row before; empty: none */
+	TupleTableSlot *added; /* the row that is a record */
 	int64 rows;
 	/* The digest */
 	MemoryContext of_value;
-	ValueText *writer;     /* [field] */
-	StringInfoData *value; /* [field] of the row before: its length, then its bytes */
-	pg_cryptohash_ctx *hash;
-	StringInfoData text; /* of a row */
+	ValueText *writer;       /* [field] */
+	StringInfoData *value;   /* [field] of the row before: its length, then its bytes */
+	pg_cryptohash_ctx *hash; /* NULL: made for each row */
+	RecordType record;       /* of the rows added as records */
+	StringInfoData text;     /* of a row */
 	uint8 row[DIGEST];
 	uint8 sum[DIGEST]; /* least significant byte first */
 	/* The classes */
@@ -102,29 +105,42 @@ write_value(ContentTally *tally, const TupleTableSlot *slot, int column)
 	MemoryContextReset(tally->of_value);
 }
 
+static pg_cryptohash_ctx *
+begin_hash(void)
+{
+	pg_cryptohash_ctx *hash = pg_cryptohash_create(PG_SHA256);
+
+	if (hash == NULL)
+		elog(ERROR, "out of memory");
+	return hash;
+}
+
 static void
 hash_row(ContentTally *tally)
 {
 	StringInfo text = &tally->text;
+	pg_cryptohash_ctx *hash = tally->hash ? tally->hash : begin_hash();
 
 	resetStringInfo(text);
 	for (int i = 0; i < tally->last->tts_nvalid; i++)
 		appendBinaryStringInfo(text, tally->value[i].data, tally->value[i].len);
-	if (pg_cryptohash_init(tally->hash) != 0 ||
-		pg_cryptohash_update(tally->hash, (const uint8 *) text->data, text->len) != 0 ||
-		pg_cryptohash_final(tally->hash, tally->row, DIGEST) != 0)
-		elog(ERROR, "could not compute SHA-256: %s", pg_cryptohash_error(tally->hash));
+	if (pg_cryptohash_init(hash) != 0 ||
+		pg_cryptohash_update(hash, (const uint8 *) text->data, text->len) != 0 ||
+		pg_cryptohash_final(hash, tally->row, DIGEST) != 0)
+		elog(ERROR, "could not compute SHA-256: %s", pg_cryptohash_error(hash));
+	if (tally->hash == NULL)
+		pg_cryptohash_free(hash);
 }
 
 static void
-add_row(ContentTally *tally)
+add_digest(uint8 *sum, const uint8 *digest)
 {
 	unsigned carry = 0;
 
 	for (int i = 0; i < DIGEST; i++)
 	{
-		carry += (unsigned) tally->sum[i] + tally->row[i];
-		tally->sum[i] = (uint8) carry;
+		carry += (unsigned) sum[i] + digest[i];
+		sum[i] = (uint8) carry;
 		carry >>= 8;
 	}
 }
@@ -234,7 +250,7 @@ receive_row(TupleTableSlot *slot, DestReceiver *self)
 			hash_row(tally);
 	}
 	if (tally->question.digest)
-		add_row(tally);
+		add_digest(tally->sum, tally->row);
 	if (tally->question.classes && !tally->full)
 		tally->run++;
 	tally->rows++;
@@ -253,13 +269,10 @@ content_tally_create(ContentQuestion question)
 	tally->question = question;
 	tally->context = context;
 	if (question.digest)
-	{
 		tally->of_value =
-			AllocSetContextCreate(context, "kanon digested value", ALLOCSET_DEFAULT_SIZES);
-		tally->hash = pg_cryptohash_create(PG_SHA256);
-		if (tally->hash == NULL)
-			elog(ERROR, "out of memory");
-	}
+			AllocSetContextCreate(context, "kanon digested value", ALLOCSET_SMALL_SIZES);
+	if (question.digest && !question.records)
+		tally->hash = begin_hash();
 	if (question.classes)
 	{
 		MemoryContextSwitchTo(
@@ -295,14 +308,58 @@ content_tally_rows(const ContentTally *tally)
 	return tally->rows;
 }
 
-char *
-content_tally_digest(const ContentTally *tally)
+static char *
+write_digest(const uint8 *sum)
 {
 	char *digits = palloc(2 * DIGEST + 1);
 
-	hex_encode((const char *) tally->sum, DIGEST, digits);
+	hex_encode((const char *) sum, DIGEST, digits);
 	digits[2 * DIGEST] = '\0';
 	return digits;
+}
+
+char *
+content_tally_digest(const ContentTally *tally)
+{
+	return write_digest(tally->sum);
+}
+
+void
+content_tally_add(ContentTally *tally, HeapTupleHeader row)
+{
+	MemoryContext previous = MemoryContextSwitchTo(tally->context);
+	TupleTableSlot *slot;
+
+	if (tally->last == NULL)
+	{
+		tally->record = record_type_of(row);
+		begin_rows(&tally->receiver, 0, tally->record.fields);
+		tally->added = query_slot(tally->record.fields, tally->context);
+	}
+	if (!record_type_fits(&tally->record, row))
+		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+						errmsg("rows differ in the number, names or types of their fields")));
+	slot = ExecClearTuple(tally->added);
+	record_type_deform(&tally->record, row, slot->tts_values, slot->tts_isnull);
+	(void) receive_row(ExecStoreVirtualTuple(slot), &tally->receiver);
+	MemoryContextSwitchTo(previous);
+}
+
+char *
+content_tally_sum(const List *digests)
+{
+	uint8 sum[DIGEST] = {0};
+
+	foreach_ptr (const char, digits, digests)
+	{
+		uint8 digest[DIGEST];
+
+		if (strlen(digits) != 2 * DIGEST ||
+			hex_decode(digits, 2 * DIGEST, (char *) digest) != DIGEST)
+			elog(ERROR, "\"%s\" is no digest", digits);
+		add_digest(sum, digest);
+	}
+	return write_digest(sum);
 }
 
 bool

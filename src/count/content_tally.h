@@ -22,6 +22,8 @@
 
 #include "postgres.h"
 
+#include "access/htup.h"
+#include "nodes/pg_list.h"
 #include "tcop/dest.h"
 
 /* Sizes are rows, or people if a person column was named. */
@@ -49,6 +51,7 @@ class_tally_add(ClassTally *tally, int64 rows, int64 size, bool small)
 typedef struct ContentQuestion
 {
 	bool digest;
+	bool records; /* rows are added one by one */
 	bool classes;
 	const int
 		*column; /* of the classes: numbers of columns, from 0; none: all rows are one class */
@@ -77,6 +80,18 @@ extern DestReceiver *content_tally_receiver(ContentTally *tally);
 extern int64 content_tally_rows(const ContentTally *tally);
 extern char *content_tally_digest(const ContentTally *tally);
 extern bool content_tally_classes(ContentTally *tally, int k, ClassTally *classes);
+
+/*
+ * Adds a row that is a record, instead of a stream.  In any context; keeps nothing outside the
+ * tally's, so a tally of digests need not be freed.  Raises ERRCODE_DATATYPE_MISMATCH for a record
+ * of another type than the first one.
+ */
+extern void content_tally_add(ContentTally *tally, HeapTupleHeader row);
+
+/*
+ * The digest of rows whose parts have these digests; in the current context.
+ */
+extern char *content_tally_sum(const List *digests);
 
 /*
  * The digest of all columns of a relation (qualified and quoted), in the current context, read as

@@ -16,6 +16,7 @@
 #include "model/model.h"
 #include "relation/declaration.h"
 #include "release/release_request.h"
+#include "release/release_shards.h"
 #include "sql/name_array.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
@@ -124,21 +125,11 @@ release_catalog_origin(const ReleaseEntry *entry, AttrNumber number)
 	return number <= list_length(names) ? list_nth(names, number - 1) : NULL;
 }
 
-const char *
-release_catalog_contents(const ReleaseEntry *entry)
+char *
+release_catalog_digest(const ReleaseEntry *entry)
 {
-	const char *name = relation_name(entry->release);
-	int columns = list_length(array_strings(entry->columns));
-	StringInfoData sql;
-
-	if (!entry->distributed)
-		return name;
-	initStringInfo(&sql);
-	for (int i = 1; i <= columns; i++)
-		appendStringInfo(&sql, "%s%s", i > 1 ? ", " : "(SELECT ",
-						 quote_identifier(get_attname(entry->release, (AttrNumber) i, false)));
-	appendStringInfo(&sql, " FROM %s) r", name);
-	return sql.data;
+	return entry->distributed ? release_shards_digest(entry, entry->release)
+							  : content_tally_digest_of(relation_name(entry->release));
 }
 
 /* The declared weights; false if the relation no longer has a column with each name. */
@@ -262,17 +253,24 @@ weigh_loss(const ReleaseEntry *entry, const RecodingFigures *filled, ReleaseFigu
 	figures->loss = recoding_figures_weigh(mean, weight, count);
 }
 
-static void
-count_missing(const ReleaseEntry *entry, ReleaseFigures *figures)
+void
+release_catalog_figures_lack(const ReleaseEntry *entry, int64 missing, ReleaseFigures *figures)
 {
-	figures->missing =
-		Max(count_rows(description_load_columns(entry->relation)) - figures->rows, 0);
+	figures->missing = missing;
 	/* Rows that wait or are withheld are missing only for a while, or on purpose. */
 	figures->satisfied =
 		entry->recoding->advance ||
 		(figures->rows > 0 &&
 		 figures->missing <=
 			 limits_suppressible(entry->suppression, figures->rows + figures->missing));
+}
+
+static void
+count_missing(const ReleaseEntry *entry, ReleaseFigures *figures)
+{
+	int64 rows = count_rows(description_load_columns(entry->relation));
+
+	release_catalog_figures_lack(entry, Max(rows - figures->rows, 0), figures);
 }
 
 /* May the current user read all of this relation or, otherwise, count its rows? */
@@ -319,7 +317,7 @@ release_catalog_read(const ReleaseEntry *entry, bool required)
 	if (required || is_readable(entry->release, true))
 	{
 		tally = release_catalog_tally(entry, false);
-		query_stream_in_snapshot(psprintf("SELECT * FROM %s", release_catalog_contents(entry)),
+		query_stream_in_snapshot(psprintf("SELECT * FROM %s", relation_name(entry->release)),
 								 content_tally_receiver(tally));
 	}
 	rights_leave(&rights);

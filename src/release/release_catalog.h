@@ -82,9 +82,10 @@ extern ArrayType *release_catalog_quasi(const ReleaseEntry *entry);
 extern const char *release_catalog_origin(const ReleaseEntry *entry, AttrNumber number);
 
 /*
- * The FROM item of its contents, with the columns of its query alone.  In the current context.
+ * The digest of its contents, without the column of parts of a distributed one, whose rows are read
+ * on the workers.  As content_tally_digest_of.
  */
-extern const char *release_catalog_contents(const ReleaseEntry *entry);
+extern char *release_catalog_digest(const ReleaseEntry *entry);
 
 /*
  * Adds the release's row, made by the current role and transaction. parameters: jsonb, of
@@ -116,6 +117,10 @@ extern ContentTally *release_catalog_read(const ReleaseEntry *entry, bool requir
  */
 extern ReleaseFigures release_catalog_figures_measure(const ReleaseEntry *entry, Oid contents,
 													  ContentTally *tally, bool required);
+
+/* Takes note of the rows that the relation has more, with the figures of the others known. */
+extern void release_catalog_figures_lack(const ReleaseEntry *entry, int64 missing,
+										 ReleaseFigures *figures);
 
 /* The errdetail for a release that is empty because it has fewer than k rows. */
 extern int release_catalog_figures_too_few(int64 rows, int k);

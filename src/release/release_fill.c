@@ -21,28 +21,46 @@ say_filling(void *name)
 	errcontext("filling release %s", (const char *) name);
 }
 
+/* The contexts of errors while rows are written. */
+typedef struct Writing
+{
+	ErrorContextCallback filling;
+	ErrorContextCallback hints;
+} Writing;
+
+static void
+begin_writing(Writing *writing, const ReleaseEntry *entry)
+{
+	writing->filling =
+		(ErrorContextCallback){.previous = error_context_stack,
+							   .callback = say_filling,
+							   .arg = unconstify(char *, relation_name(entry->release))};
+	error_context_stack = &writing->filling;
+	citus_hints_begin(&writing->hints);
+}
+
+static void
+end_writing(const Writing *writing)
+{
+	citus_hints_end(&writing->hints);
+	error_context_stack = writing->filling.previous;
+}
+
+/* By a successor that lies here. */
 static ReleaseFill
-fill_and_measure(const ReleaseEntry *entry, Query *query, bool required)
+fill_here(const ReleaseEntry *entry, Query *query, bool required)
 {
 	ContentTally *tally = release_catalog_tally(entry, true);
-	ErrorContextCallback filling = {.previous = error_context_stack,
-									.callback = say_filling,
-									.arg = unconstify(char *, relation_name(entry->release))};
-	ErrorContextCallback hints;
 	/* Citus distributes rows that lie here: no function of the query sees where they go. */
 	Oid place = entry->distributed ? entry->query : entry->release;
 	ReleaseFill fill = {.shards = InvalidOid};
+	Writing writing;
 
-	if (entry->distributed)
-		relation_name_hold(place, ExclusiveLock);
-	error_context_stack = &filling;
-	citus_hints_begin(&hints);
+	begin_writing(&writing, entry);
 	release_table_mark_query(entry, true);
-	fill.successor = successor_fill(place, query ? query : successor_query(entry->query),
-									content_tally_receiver(tally));
+	fill.successor = successor_fill(place, query, content_tally_receiver(tally));
 	release_table_mark_query(entry, false);
-	citus_hints_end(&hints);
-	error_context_stack = filling.previous;
+	end_writing(&writing);
 	UpdateActiveSnapshotCommandId();
 	(void) release_seed_check_dealt(entry, tally, ERROR);
 	fill.figures = release_catalog_figures_measure(entry, fill.successor.table, tally, required);
@@ -53,6 +71,24 @@ fill_and_measure(const ReleaseEntry *entry, Query *query, bool required)
 		successor_discard(&fill.successor);
 	}
 	return fill;
+}
+
+/* By the workers, or here. */
+static ReleaseFill
+fill_and_measure(const ReleaseEntry *entry, Query *query, bool required)
+{
+	ReleaseFill fill = {.shards = InvalidOid};
+	Writing writing;
+
+	if (query == NULL)
+		query = successor_query(entry->query);
+	if (!entry->distributed)
+		return fill_here(entry, query, required);
+	relation_name_hold(entry->query, ExclusiveLock);
+	begin_writing(&writing, entry);
+	fill.shards = release_shards_fill_there(entry, query, &fill.figures);
+	end_writing(&writing);
+	return OidIsValid(fill.shards) ? fill : fill_here(entry, query, required);
 }
 
 ReleaseFill

@@ -6,16 +6,27 @@
 
 #include "release/release_shards.h"
 
+#include "access/relation.h"
 #include "base/names.h"
+#include "catalog/pg_type.h"
 #include "commands/defrem.h"
 #include "lib/stringinfo.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "parser/parsetree.h"
 #include "relation/citus.h"
+#include "rewrite/rewriteManip.h"
+#include "sql/comparison.h"
 #include "sql/name_array.h"
+#include "sql/own_extension.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/ruleutils.h"
+#include "utils/typcache.h"
 
 /* Parts of a release, enough for the shards of any cluster; a power of 2. */
 #define PARTS 1024
@@ -84,55 +95,254 @@ release_shards_create(const ReleaseName *table, Oid query)
 
 /* ---- rows */
 
-/* An empty partition to be, without rights to it for anybody but its owner. */
-static Oid
-make_partition(Oid release, const char *part)
+/* The column of parts, quoted. */
+static const char *
+part_of(const ReleaseEntry *entry)
 {
-	Oid schema = get_rel_namespace(release);
-	char *name = ChooseRelationName(get_rel_name(release), NULL, "rows", schema, false);
+	int columns = list_length(array_strings(entry->columns));
+
+	return quote_identifier(get_attname(entry->release, (AttrNumber) (columns + 1), false));
+}
+
+/*
+ * "s.age, s.zip": the columns of a table or view with those of the release, or its
+ * quasi-identifiers.
+ */
+static const char *
+columns_of(const ReleaseEntry *entry, Oid table, bool quasi)
+{
+	List *names = array_strings(quasi ? entry->quasi_identifiers : entry->columns);
+	StringInfoData columns;
+
+	initStringInfo(&columns);
+	for (int i = 0; i < list_length(names); i++)
+	{
+		int at = quasi ? name_array_find(entry->columns, list_nth(names, i)) : i;
+
+		if (at >= 0)
+			appendStringInfo(&columns, "%ss.%s", columns.len > 0 ? ", " : "",
+							 quote_identifier(get_attname(table, (AttrNumber) (at + 1), false)));
+	}
+	return columns.data;
+}
+
+/* An empty table like the release, without rights to it for anybody but its owner. */
+static Oid
+make_table(const ReleaseEntry *entry, const char *kind, const char *label, const char *like)
+{
+	Oid schema = get_rel_namespace(entry->release);
+	char *name = ChooseRelationName(get_rel_name(entry->release), NULL, label, schema, false);
+	const char *release = relation_name(entry->release);
 	Oid made;
 
-	query_run_with(psprintf("CREATE TABLE %s (LIKE %s INCLUDING INDEXES)",
-							quote_qualified_identifier(relation_name_schema(schema), name),
-							relation_name(release)),
+	query_run_with(psprintf("CREATE %s %s (LIKE %s %s)", kind,
+							quote_qualified_identifier(relation_name_schema(schema), name), release,
+							like),
 				   QUERY_IN_SNAPSHOT, "");
 	made = rights_made(schema, name);
-	distribute(made, part, relation_name(release));
+	distribute(made, part_of(entry), release);
 	return made;
 }
 
-/* SQL: the part of a row s of the contents, by the texts of its cells. */
-static const char *
-part_of_cells(const ReleaseEntry *entry, const Successor *contents)
+/* A partition to be. */
+static Oid
+make_partition(const ReleaseEntry *entry)
 {
-	StringInfoData cells;
-
-	initStringInfo(&cells);
-	foreach_ptr (const char, name, array_strings(entry->quasi_identifiers))
-	{
-		int at = name_array_find(entry->columns, name);
-
-		if (at >= 0)
-			appendStringInfo(
-				&cells, "%ss.%s", cells.len > 0 ? ", " : "",
-				quote_identifier(get_attname(contents->table, (AttrNumber) (at + 1), false)));
-	}
-	return psprintf("hashtext(textin(record_out(ROW(%s)))) & %d", cells.data, PARTS - 1);
+	return make_table(entry, "TABLE", "rows", "INCLUDING INDEXES");
 }
 
 Oid
 release_shards_fill(const ReleaseEntry *entry, const Successor *contents)
 {
-	const char *part = get_attname(
-		entry->release, (AttrNumber) (list_length(array_strings(entry->columns)) + 1), false);
-	Oid made = make_partition(entry->release, part);
+	Oid made = make_partition(entry);
 
-	query_run_with(psprintf("INSERT INTO %s SELECT s.*, %s FROM %s s", relation_name(made),
-							part_of_cells(entry, contents), relation_name(contents->table)),
+	query_run_with(psprintf("INSERT INTO %s SELECT s.*, hashtext(textin(record_out(ROW(%s)))) & %d"
+							" FROM %s s",
+							relation_name(made), columns_of(entry, contents->table, true),
+							PARTS - 1, relation_name(contents->table)),
 				   QUERY_IN_SNAPSHOT, "");
 	if (query_rows() != contents->rows)
 		elog(ERROR, "Citus wrote " UINT64_FORMAT " of " UINT64_FORMAT " rows", query_rows(),
 			 contents->rows);
+	release_shards_close(made);
+	return made;
+}
+
+char *
+release_shards_digest(const ReleaseEntry *entry, Oid contents)
+{
+	List *digests = NIL;
+
+	query_run_with(psprintf("SELECT %s.kanon_view_digest(ROW(%s)) FROM %s s GROUP BY s.%s",
+							quote_identifier(own_extension_schema_name()),
+							columns_of(entry, contents, false), relation_name(contents),
+							part_of(entry)),
+				   QUERY_IN_SNAPSHOT, "");
+	for (uint64 row = 0; row < query_rows(); row++)
+		digests = lappend(digests, query_text(row, 1));
+	return content_tally_sum(digests);
+}
+
+/* ---- filled on the workers */
+
+/* Notes the relations that a query names. */
+static bool
+note_relations(Node *node, void *unused)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, RangeTblEntry))
+	{
+		if (((const RangeTblEntry *) node)->rtekind == RTE_RELATION)
+			(void) relation_name(((const RangeTblEntry *) node)->relid);
+		return false;
+	}
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, note_relations, unused, QTW_EXAMINE_RTES_BEFORE);
+	return expression_tree_walker(node, note_relations, unused);
+}
+
+/*
+ * The text of a release by levels (release_full_domain.c) without its guard and order: its count of
+ * the rows of a class is a constant, so that workers need not bring classes together.  NULL if the
+ * query looks otherwise.
+ */
+static const char *
+unguarded(const Query *text)
+{
+	Query *query = copyObject((Query *) text);
+	const OpExpr *guard = (const OpExpr *) query->jointree->quals;
+	const Var *size = guard && IsA(guard, OpExpr) ? linitial(guard->args) : NULL;
+	const RangeTblEntry *rows;
+	TargetEntry *counted;
+
+	if (size == NULL || !IsA(size, Var))
+		return NULL;
+	rows = rt_fetch(size->varno, query->rtable);
+	if (rows->rtekind != RTE_SUBQUERY)
+		return NULL;
+	counted = get_tle_by_resno(rows->subquery->targetList, size->varattno);
+	if (counted == NULL || !IsA(counted->expr, WindowFunc))
+		return NULL;
+	counted->expr = (Expr *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(0),
+									   false, FLOAT8PASSBYVAL);
+	rows->subquery->hasWindowFuncs = contain_windowfuncs((Node *) rows->subquery->targetList);
+	if (!rows->subquery->hasWindowFuncs)
+		rows->subquery->windowClause = NIL;
+	query->jointree->quals = NULL;
+	query->sortClause = NIL;
+	(void) note_relations((Node *) query, NULL);
+	return pg_get_querydef(query, false);
+}
+
+/* Can workers tell parts by these cells, each of which has a hash that depends on no setting? */
+static bool
+are_hashed(const ReleaseEntry *entry)
+{
+	foreach_ptr (const char, name, array_strings(entry->quasi_identifiers))
+	{
+		int at = name_array_find(entry->columns, name);
+		Oid type = at < 0 ? INT4OID : get_atttype(entry->release, (AttrNumber) (at + 1));
+
+		if (!OidIsValid(lookup_type_cache(type, TYPECACHE_HASH_EXTENDED_PROC)->hash_extended_proc))
+			return false;
+	}
+	return true;
+}
+
+static bool
+is_shared_out(Oid relation)
+{
+	Relation opened = relation_name_open(relation);
+	bool plain = opened->rd_rel->relkind == RELKIND_RELATION && !opened->rd_rel->relrowsecurity;
+
+	relation_close(opened, NoLock);
+	return plain && citus_distributes(relation);
+}
+
+/* All rows, generalized and set apart by part.  Returns their number. */
+static int64
+set_apart(const ReleaseEntry *entry, const char *rows, Oid stage)
+{
+	query_run_with(
+		psprintf("INSERT INTO %s SELECT s.*, (hash_record_extended(ROW(%s), 0) & %d)::int4"
+				 " FROM (%s) s",
+				 relation_name(stage), columns_of(entry, entry->query, true), PARTS - 1, rows),
+		QUERY_IN_SNAPSHOT, "");
+	return (int64) query_rows();
+}
+
+/* " ORDER BY ..": all that is published, quasi-identifiers first, so that only equal rows tie. */
+static const char *
+order_of(const ReleaseEntry *entry, const Description *stage)
+{
+	StringInfoData order;
+
+	initStringInfo(&order);
+	appendStringInfo(&order, " ORDER BY s.%s, %s", part_of(entry),
+					 columns_of(entry, stage->relation, true));
+	for (int i = 0; i < list_length(array_strings(entry->columns)); i++)
+	{
+		const DescribedAttribute *column = &stage->attributes[i];
+
+		comparison_append_byte_order(&order, psprintf("s.%s", quote_identifier(column->name)),
+									 column->type, column->typmod, column->collation);
+	}
+	return order.data;
+}
+
+/* Takes the classes of at least k rows from the rows set apart. */
+static void
+take_classes(const ReleaseEntry *entry, Oid stage, Oid made)
+{
+	const Description *description = description_load_columns(stage);
+	const char *size = release_columns_free_quoted(description, "class_size");
+	const char *part = part_of(entry);
+
+	query_run_with(psprintf("INSERT INTO %s SELECT %s, s.%s FROM (SELECT s.*, count(*) OVER"
+							" (PARTITION BY s.%s, %s) AS %s FROM %s s) s WHERE s.%s >= %d%s",
+							relation_name(made), columns_of(entry, stage, false), part, part,
+							columns_of(entry, stage, true), size, relation_name(stage), size,
+							entry->demand.k, order_of(entry, description)),
+				   QUERY_IN_SNAPSHOT, "");
+}
+
+/* Counts what lies in a partition. */
+static void
+count_classes(const ReleaseEntry *entry, Oid made, ReleaseFigures *figures)
+{
+	query_run_with(psprintf("SELECT coalesce(sum(n), 0)::int8, count(*), coalesce(min(n), 0)"
+							" FROM (SELECT count(*) AS n FROM %s s GROUP BY s.%s, %s) c",
+							relation_name(made), part_of(entry), columns_of(entry, made, true)),
+				   QUERY_IN_SNAPSHOT, "");
+	figures->rows = query_int8(0, 1);
+	figures->classes = query_int8(0, 2);
+	figures->smallest = query_int8(0, 3);
+	figures->digest = release_shards_digest(entry, made);
+}
+
+Oid
+release_shards_fill_there(const ReleaseEntry *entry, const Query *query, ReleaseFigures *figures)
+{
+	const char *rows;
+	Oid stage;
+	Oid made;
+	int64 all;
+
+	if (entry->levels == NULL || release_models_any(&entry->demand) ||
+		!is_shared_out(entry->relation) || !are_hashed(entry))
+		return InvalidOid;
+	rows = unguarded(query);
+	if (rows == NULL)
+		return InvalidOid;
+	stage = make_table(entry, "UNLOGGED TABLE", "stage", "");
+	made = make_partition(entry);
+	all = set_apart(entry, rows, stage);
+	take_classes(entry, stage, made);
+	query_run(psprintf("DROP TABLE %s", relation_name(stage)), false);
+	*figures = RELEASE_FIGURES_UNKNOWN;
+	count_classes(entry, made, figures);
+	release_catalog_figures_lack(entry, all - figures->rows, figures);
 	release_shards_close(made);
 	return made;
 }

@@ -39,6 +39,22 @@ extern void release_shards_close(Oid release);
 extern Oid release_shards_fill(const ReleaseEntry *entry, const Successor *contents);
 
 /*
+ * The same by the workers alone, if the release is by levels, demands nothing but k, and is of a
+ * distributed table without row security, so that no code runs but kanon's, PostgreSQL's, and that
+ * of dimensions: they generalize their rows, set them apart by part and leave out small classes.
+ * No row comes here.  Returns InvalidOid if the release is not like that.  "query": its text.
+ * Rows may be read in a snapshot of each worker; classes are those of the rows that were read.
+ */
+extern Oid release_shards_fill_there(const ReleaseEntry *entry, const Query *query,
+									 ReleaseFigures *figures);
+
+/*
+ * The digest of a release, or of a partition for it, without the column of parts.  As
+ * content_tally_digest_of; rows are read on the workers.
+ */
+extern char *release_shards_digest(const ReleaseEntry *entry, Oid contents);
+
+/*
  * Gives the release this partition and drops the one that it had.  The caller holds
  * AccessExclusiveLock on it and should commit soon.  ERRCODE_OBJECT_IN_USE if this session is
  * reading it.

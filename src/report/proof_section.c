@@ -331,7 +331,7 @@ proof_section_gather_matchings(ReleaseReport *report)
 void
 proof_section_gather_digest(ReleaseReport *report)
 {
-	report->digest = content_tally_digest_of(release_catalog_contents(report->entry));
+	report->digest = release_catalog_digest(report->entry);
 }
 
 /* ---- page */

@@ -26,6 +26,8 @@ my %release = (
 	two_phase => "3, 'two_phase', quasi_identifiers => '{age,n}', options => '{\"seed\": \"x\", \"redraw\": true, \"storage\": \"distributed\"}'",
 	cohorts => "5, 'cohorts', options => '{\"key\": \"id\", \"wait\": 0, \"leavers\": \"keep\", \"storage\": \"distributed\"}'",
 	full_domain => "5, 'full_domain', suppression => 0.05",
+	spelled => "2, 'full_domain', quasi_identifiers => '{income,sex}', suppression => 0.9",
+	coarse => "5, 'full_domain', suppression => 0.99, options => '{\"levels\": [1, 0, 2], \"storage\": \"distributed\"}'",
 	judged => "5, 'full_domain', suppression => 0.9, models => 'distinct(disease, 3)'",
 	local_of_models => "5, 'local', models => 'distinct(disease, 3)', suppression => 0.02",
 	of_people => "5, person => 'person', models => 'distinct(disease, 2)'",
@@ -39,7 +41,8 @@ sub same { my ($say) = @_; is(ask(sprintf $figures, "${_}_there"), ask(sprintf $
 
 for my $name (@names)
 {
-	my ($there, $here) = ($release{$name} . ($release{$name} =~ /options/ ? '' : q{, options => '{"storage": "distributed"}'}), $release{$name} =~ s/, \\?"storage\\?": \\?"distributed\\?"//r);
+	my $there = $release{$name} =~ /options/ ? $release{$name} : "$release{$name}, options => '{\"storage\": \"distributed\"}'";
+	my $here = $release{$name} =~ s/, "storage": "distributed"//r;
 	is(ask("SELECT kanon_create_release('${name}_here', 'whole', $here)"), "${name}_here", "$name is made");
 	is(ask("SELECT kanon_create_release('${name}_there', 'people', $there)"), "${name}_there", '.. on the workers, too');
 }
@@ -50,6 +53,11 @@ for my $kind (qw(whole people))
 }
 is(join(' ', map { ask("SELECT (kanon_refresh_release('${_}_here')).changed, (kanon_refresh_release('${_}_there', concurrently => true)).changed") } @names), join(' ', map { 't|t' } @names), 'all are refreshed');
 same('refreshed');
+for my $name (qw(full_domain coarse judged))
+{
+	my $way = join ' ', citus_ask($node, "SET client_min_messages = debug1; SELECT FROM kanon_refresh_release('${name}_there')");
+	$name eq 'judged' ? unlike($way, qr/repartitioned INSERT/, "the coordinator fills $name") : like($way, qr/repartitioned INSERT/, "workers alone fill $name");
+}
 is(ask("SELECT kanon_replace_release('mondrian_there', 7, models => 'distinct(disease, 2)')"), 'mondrian_there', 'one is replaced');
 is(ask("SELECT kanon_replace_release('mondrian_here', 7, models => 'distinct(disease, 2)')"), 'mondrian_here', '.. both are');
 same('replaced');
@@ -99,6 +107,14 @@ like(ask_as('office', "SELECT kanon_refresh_release('study')"), qr/^ERROR:  rele
 is(ask_as('office', "SELECT kanon_drop_release('study')"), "ERROR:  cannot drop table public.study because other objects depend on it", 'a view keeps it');
 is(ask_as('office', "DROP VIEW seen; SELECT kanon_drop_release('study')"), '', 'it is dropped');
 is(ask(q{SELECT count(*) FROM pg_class WHERE relname LIKE 'study%'}), 0, '.. with all that belongs to it');
+
+# Where code of others may run on the way, the coordinator fills it.
+$node->safe_psql('postgres', q{CREATE VIEW seen AS TABLE people; SELECT kanon_set_attribute('seen', 'age', 'quasi_identifier', 'ages')});
+my $levels = q{5, 'full_domain', '{age}', suppression => 0.9, options => '{"storage": "distributed"}'};
+is(ask("SELECT kanon_create_release('of_view', 'seen', $levels); SELECT kanon_create_release('of_table', 'people', $levels); SELECT count(DISTINCT (rows, classes, smallest, missing)) FROM kanon_release WHERE release::text IN ('of_view', 'of_table')"), "of_view\nof_table\n1", 'of a view');
+$node->safe_psql('postgres', q{ALTER TABLE people ENABLE ROW LEVEL SECURITY});
+unlike(join(' ', citus_ask($node, "SET client_min_messages = debug1; SELECT FROM kanon_refresh_release('of_$_')")), qr/repartitioned INSERT/, ".. and with policies: of_$_") for qw(view table);
+$node->safe_psql('postgres', q{ALTER TABLE people DISABLE ROW LEVEL SECURITY});
 
 # Columns of the relation may be called like the column of parts.
 $node->safe_psql('postgres', q{CREATE TABLE parts AS SELECT id, age AS part, zip AS part_1, disease FROM whole; SELECT create_distributed_table('parts', 'id');
