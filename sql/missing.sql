@@ -250,6 +250,11 @@ RESET kanon.trusted_owners;
 SELECT kanon_refresh_dimension('zips');
 SET kanon.trusted_owners = 'a, ,b';
 SET client_min_messages = error;
+-- Window partitions share what is read of a dimension, and each brings values that it lacks
+CREATE TABLE few_places AS SELECT 'p' || i AS place, 'all' AS region FROM generate_series(1, 3) i;
+CREATE TABLE lodgers AS SELECT 'p' || i AS place, i % 40 AS part FROM generate_series(1, 2000) i;
+SELECT kanon_set_attribute('lodgers', 'place', 'quasi_identifier', 'few_places');
+SELECT count(*), count(DISTINCT (part, class)) AS classes FROM (SELECT part, kanon_mondrian(5, l, '{place}') OVER (PARTITION BY part) AS class FROM lodgers l) c;
 DROP SCHEMA missing CASCADE;
 DROP ROLE regress_missing;
 SELECT count(*) FROM kanon_dimension r WHERE NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = r.dimension);
