@@ -10,6 +10,7 @@
 #include "api/result.h"
 #include "base/progress.h"
 #include "cell/recoding_cells.h"
+#include "count/whole_query.h"
 #include "data/row_classes.h"
 #include "funcapi.h"
 #include "partition/partition.h"
@@ -18,6 +19,7 @@
 #include "record/record_spill.h"
 #include "release/release_options.h"
 #include "sql/name_array.h"
+#include "sql/rights.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 #include "windowapi.h"
@@ -88,11 +90,14 @@ prepare_recoding(RecodingCall *call, bool of_release)
 {
 	call->rows.way = of_release ? record_spill_of_release(call->options.partitioning)
 								: (PartitioningWay){.partitioning = record_spill_partitioning};
-	call->rows.may_spill = call->recoding->takes_tape;
+	call->rows.may_spill = call->recoding->takes_tape && call->rows.whole == NULL;
 	call->rows.ranks = call->recoding->ranks;
 	call->rows.regions = call->recoding->regions;
 	call->rows.spans = release_options_spans(&call->options, call->recoding);
 	check_taken(call);
+	if (call->rows.whole)
+		release_recoding_check_taken(list_make1(unconstify(RecodingOps *, call->recoding)),
+									 RECODING_PARTITIONING, "whole");
 	call->recode.draw = (call->recoding->takes & RECODING_DRAW) && call->options.randomize;
 	split_name_check_target(call->rows.split, call->rows.roles.target);
 }
@@ -148,6 +153,8 @@ read_call(FunctionCallInfo fcinfo, RecodingCall *call, const char *recoding)
 		call->recoding = NUMBER("beside") >= 0 ? release_recoding_of_text(recoding, options->rest)
 											   : release_recoding_find(recoding);
 	call->rows.split = release_options_split(options, call->recoding);
+	call->rows.whole =
+		argument_given(fcinfo, NUMBER("whole")) ? PG_GETARG_JSONB_P_COPY(NUMBER("whole")) : NULL;
 	call->recode.k = argument_k(fcinfo, NUMBER("k"));
 	if (call->recoding)
 		prepare_recoding(call, NUMBER("beside") >= 0);
@@ -314,6 +321,23 @@ SQL_FUNCTION(kanon_ring)
 SQL_FUNCTION(kanon_two_phase)
 {
 	return cells_of_row(fcinfo, "two_phase");
+}
+
+/* The values of a relation, for nodes of its partition tree. */
+SQL_FUNCTION(kanon_view_whole)
+{
+	Description *description;
+	QueryScope scope;
+	Datum whole;
+
+	argument_require(fcinfo, 0, "relation");
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
+	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 1));
+	description_demand(description, argument_models(fcinfo, 2), argument_name(fcinfo, 3));
+	MemoryContextSwitchTo(scope.caller);
+	whole = whole_query_run(description);
+	query_end(scope);
+	PG_RETURN_DATUM(whole);
 }
 
 SQL_FUNCTION(kanon_view_cells)

@@ -35,10 +35,16 @@ COMMENT ON FUNCTION kanon_two_phase(int, record, name[], regclass[], boolean, te
 CREATE FUNCTION kanon_view_cells(recoding text, k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
     dimensions regclass[] DEFAULT NULL, models kanon_models DEFAULT '', model_dimensions regclass[] DEFAULT NULL,
     person name DEFAULT NULL, seed text DEFAULT NULL, beside int DEFAULT 0, options jsonb DEFAULT NULL,
-    suppression float8 DEFAULT 0)
+    suppression float8 DEFAULT 0, whole jsonb DEFAULT NULL)
 RETURNS record LANGUAGE c WINDOW STABLE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_view_cells(text, int, record, name[], regclass[], kanon_models, regclass[], name, text, int, jsonb, float8) IS
-    'the generalized values of the rows by any recoding of rows; recodings with classes return them class by class, with the last fields of the rows beside them, so a query must not show anything else of a row';
+COMMENT ON FUNCTION kanon_view_cells(text, int, record, name[], regclass[], kanon_models, regclass[], name, text, int, jsonb, float8, jsonb) IS
+    'the generalized values of the rows by any recoding of rows; recodings with classes return them class by class, with the last fields of the rows beside them, so a query must not show anything else of a row; with a whole, of kanon_view_whole, Mondrian divides a node of the partition tree of a table, which is a window partition, as it does in the table';
+
+CREATE FUNCTION kanon_view_whole(relation regclass, quasi_identifiers name[] DEFAULT NULL,
+    models kanon_models DEFAULT '', person name DEFAULT NULL)
+RETURNS jsonb LANGUAGE c STABLE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_view_whole(regclass, name[], kanon_models, name) IS
+    'the values of the quasi-identifiers and of the columns that models look at, with how many rows or people have each: what kanon_view_cells has to know of a table to divide a part of it alike';
 
 CREATE FUNCTION kanon_view_candidates(recoding text, k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
     dimensions regclass[] DEFAULT NULL, models kanon_models DEFAULT '', model_dimensions regclass[] DEFAULT NULL,

@@ -184,7 +184,7 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 	result = MemoryContextSwitchTo(scratch);
 	run = part_run_create(dataset, request, partition->base.column);
 	MemoryContextSwitchTo(result);
-	if (request->of_part || part_judge_class(run, (Part){0, dataset->rows}))
+	if ((request->of_part && !request->unjudged) || part_judge_class(run, (Part){0, dataset->rows}))
 		partition_parts(run, partition);
 	MemoryContextDelete(scratch);
 	return partition->base.groups > 0 ? &partition->base : NULL;

@@ -119,6 +119,7 @@ typedef struct PartitionRequest
 	bool every_cut;               /* by gain: cuts of spans anywhere, not beside medians alone */
 	bool plain_uncut;             /* plain attributes are divided into NULLs and values only */
 	const int *order;      /* on ties, attributes come first in this order; NULL: as they stand */
+	bool unjudged;         /* with of_part: whether they satisfy is not known */
 	bool of_part;          /* the rows are part of a table that satisfies; columns have the table's
 							* extent */
 	PartitionNodes *nodes; /* added to, in the caller's context; NULL: not wanted */

@@ -7,6 +7,7 @@
 #include "record/record_codes.h"
 
 #include "record/record_spill.h"
+#include "record/record_whole.h"
 
 #define PURPOSE "partitioning"
 
@@ -77,7 +78,10 @@ divide(RecordCodes *codes, const RowModels *models, const RecodeOptions *options
 	work->way = "memory";
 	if (dataset->tape)
 		return divide_on_tapes(codes, &request, work);
-	request.column = dataset_columns_codes(codes->column, dataset->attributes);
+	/* Rows that somebody says are a node. */
+	request.of_part = request.unjudged = codes->request.whole != NULL;
+	request.column = request.of_part ? record_whole_columns(codes)
+									 : dataset_columns_codes(codes->column, dataset->attributes);
 	recoding = partition_run(dataset, &request);
 	work->classes = recoding ? recoding->groups : 0;
 	return recoding;

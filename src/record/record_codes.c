@@ -12,12 +12,11 @@
 #include "base/compat.h"
 #include "fmgr.h"
 #include "record/record_spill.h"
+#include "record/record_whole.h"
 #include "sql/type_query.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
-
-#define RESET_EVERY 64 /* records after which scratch memory is reset */
 
 static void
 prepare_target(RecordCodes *codes, Budget *budget)
@@ -173,7 +172,7 @@ record_codes_add_values(RecordCodes *codes)
 		add_target(codes);
 	if (codes->sensitive)
 		add_sensitive(codes);
-	if (codes->dataset->rows % RESET_EVERY == 0)
+	if (codes->dataset->rows % RECORD_RESET_EVERY == 0)
 		MemoryContextReset(codes->scratch);
 }
 
@@ -228,9 +227,15 @@ record_codes_models(RecordCodes *codes, int64 k, const bool *left_out)
 Recoding *
 record_codes_recode(RecordCodes *codes, RecodeFunction recode, RecodeOptions options)
 {
-	if (record_codes_rows(codes) < options.k)
+	int64 rows = record_codes_rows(codes);
+
+	if (rows < options.k)
 		return NULL;
+	if (codes->request.whole)
+		record_whole_begin(codes);
 	record_codes_finish(codes);
+	if (codes->request.whole)
+		record_whole_end(codes, rows);
 	return recode(codes, record_codes_models(codes, options.k, NULL), &options);
 }
 

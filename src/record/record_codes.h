@@ -14,6 +14,7 @@
 #include "record/record_roles.h"
 #include "record/sensitive_rows.h"
 #include "rothko/rothko.h"
+#include "utils/jsonb.h"
 
 /* Where Mondrian works (kanon.partitioning). */
 typedef enum Partitioning
@@ -30,6 +31,8 @@ typedef struct PartitioningWay
 	int kilobytes; /* limit that determines samples; 0: kanon.memory_limit */
 } PartitioningWay;
 
+#define RECORD_RESET_EVERY 64 /* records after which scratch memory is reset */
+
 /* What a call says of its records. */
 typedef struct RecordRequest
 {
@@ -42,7 +45,8 @@ typedef struct RecordRequest
 						   * places all the same */
 	bool may_spill;       /* to tapes, if memory cannot hold them; without effect if people count */
 	PartitioningWay way;
-	Size class_bytes; /* that callers keep for each row's class, beyond its number */
+	const Jsonb *whole; /* the records are those of a node: record_whole.h; or NULL */
+	Size class_bytes;   /* that callers keep for each row's class, beyond its number */
 } RecordRequest;
 
 typedef struct RecordCodes
@@ -122,8 +126,8 @@ extern void record_codes_finish(RecordCodes *codes);
 extern const RowModels *record_codes_models(RecordCodes *codes, int64 k, const bool *left_out);
 
 /*
- * Recodes the records, whose codes become final, in the current context or one below it.  Returns
- * NULL also for fewer than k.
+ * Recodes the records, or the node of a whole, whose codes become final, in the current context or
+ * one below it.  Returns NULL also for fewer than k.
  */
 extern Recoding *record_codes_recode(RecordCodes *codes, RecodeFunction recode,
 									 RecodeOptions options);

@@ -23,6 +23,9 @@ typedef struct SensitiveCodes
 {
 	AttributeDomain *values;
 	int32 *rows_of_pair; /* if rows of people may leave: [pair] */
+	int64 *expected;     /* [provisional code]: members, or NULL */
+	int64 codes;         /* .. that have an entry */
+	int64 room;          /* .. or room for one */
 } SensitiveCodes;
 
 struct SensitiveRows
@@ -101,6 +104,21 @@ sensitive_rows_add(SensitiveRows *rows, const Datum *values, const bool *nulls)
 		people_of_rows(rows)[rows->dataset->rows - 1] =
 			nulls[field] ? ROW_NOBODY : dictionary_encode(rows->person, values[field]);
 	}
+}
+
+void
+sensitive_rows_expect(SensitiveRows *rows, int column, Datum value, bool isnull, int64 members)
+{
+	SensitiveCodes *codes = &rows->column[column];
+	int32 code = dimension_query_encode(codes->values, value, isnull);
+
+	while (codes->codes <= code)
+	{
+		codes->expected = budget_room(rows->dataset->budget, codes->expected, &codes->room,
+									  codes->codes + 1, sizeof(int64), PURPOSE);
+		codes->expected[codes->codes++] = 0;
+	}
+	codes->expected[code] = members;
 }
 
 /* Numbers people in an order of their values that is the same on all systems. */
@@ -246,6 +264,8 @@ finish_column(SensitiveRows *rows, int number)
 		if (!is_left_out(rows, row))
 			members[rows->code[number][row]]++;
 	}
+	for (int64 code = 0; code < column->codes; code++)
+		members[code] = Max(members[code], column->expected[code]);
 	dimension_query_finish(column->values, NULL);
 	rows->models.demand.domain[number] = sensitive_values_finish(column->values);
 	rows->models.code[number] =

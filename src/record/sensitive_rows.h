@@ -31,6 +31,13 @@ extern SensitiveRows *sensitive_rows_create(const Description *description, Data
 extern void sensitive_rows_add(SensitiveRows *rows, const Datum *values, const bool *nulls);
 
 /*
+ * The rows are part of others, among which this value of a column has so many members, or as many
+ * as among the rows, if they are more.
+ */
+extern void sensitive_rows_expect(SensitiveRows *rows, int column, Datum value, bool isnull,
+								  int64 members);
+
+/*
  * The dataset's first rows are about to move to its tape.  Not with people, nor if rows may be left
  * out.
  */

@@ -44,6 +44,7 @@ BEGIN
                 WHEN 16 THEN PERFORM check_permutation();
                 WHEN 17 THEN PERFORM check_least_classes(made);
                 WHEN 18 THEN PERFORM check_local_case(made);
+                WHEN 19 THEN PERFORM check_nodes(lose_values(made));
                 ELSE PERFORM check_case(lose_values(made));
             END CASE;
             UPDATE outcome SET verdict = 'passed', report = CASE WHEN first = last THEN left(dump_case(made), 20000) END WHERE outcome.number = made.number;

@@ -46,6 +46,7 @@ my %calls = (
 	kanon_refresh_dimension => [ "SELECT kanon.kanon_refresh_dimension('RULED')", "SELECT kanon.kanon_refresh_dimension('DIM')" ],
 	kanon_check_dimension => [ "SELECT count(*) FROM kanon.kanon_check_dimension('DIM', 'REL', 'zip')", "SELECT count(*) FROM kanon.kanon_check_dimension('DIM', 'OTHER', 'zip')",
 		"SELECT count(*) FROM kanon.kanon_check_dimension('d.zips', 'REL', 'zip')" ],
+	kanon_view_whole => [ map { "SELECT kanon.kanon_view_whole($_) IS NULL" } "'REL'", "'REL', '{age,zip,letter}', '{\"closeness(disease, 0.9)\"}'", "'RELEASE', '{age}'" ],
 	kanon_digest => [ "SELECT kanon.kanon_digest('REL')", "SELECT kanon.kanon_digest('RELEASE')", "SELECT kanon.kanon_digest('DIM')" ],
 	kanon_plot => [ map { "SELECT length(kanon.kanon_plot($_))" } "'tradeoff', 'REL', '{3}'", "'classes', 'REL'", "'lattice', 'REL', '{3}'", "'levels', 'REL'", "'map', 'REL'",
 		"'history', 'RELEASE'", "'classes', 'RELEASE'" ],

@@ -1,0 +1,20 @@
+/*
+ * whole_query.h
+ *		The values of a relation, for window functions that are handed a part of its rows
+ *		(record/record_whole.h).
+ */
+#ifndef KANON_WHOLE_QUERY_H
+#define KANON_WHOLE_QUERY_H
+
+#include "postgres.h"
+
+#include "relation/description.h"
+
+/*
+ * The values of each quasi-identifier and sensitive column, and how often they occur, as the jsonb
+ * of record/record_whole.h.  In the current context.  Reads the relation as the current user, by a
+ * GROUP BY for each column, within a query scope.  Memory for the values.
+ */
+extern Datum whole_query_run(const Description *description);
+
+#endif /* KANON_WHOLE_QUERY_H */

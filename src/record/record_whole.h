@@ -1,0 +1,38 @@
+/*
+ * record_whole.h
+ *		What is known of a whole table, when records are those of a node of its partition tree.
+ *
+ * Mondrian measures widths by the extents of the table, orders values and labels by those that
+ * occur in it, and judges closeness by its distribution.  With the values of the whole, and how
+ * often each occurs, a node is divided and published as in the table.  A whole is a jsonb
+ * (count/whole_query.h):
+ *
+ *	{"age": {"values": ["17", "18", null], "rows": [3, 5, 1]}, ..}
+ *
+ * with each quasi-identifier and sensitive column by its name.  A value is its text
+ * (sql/value_text.h), "rows" counts rows or, of sensitive columns with a person, people.
+ *
+ * Values that the whole lacks count as well, so a whole that is a little older does no harm.
+ */
+#ifndef KANON_RECORD_WHOLE_H
+#define KANON_RECORD_WHOLE_H
+
+#include "postgres.h"
+
+#include "record/record_codes.h"
+
+/*
+ * Between these two, codes become final: appends rows, of which only the values count, for the
+ * quasi-identifiers, and takes them back, so that "rows" are left.  _begin also tells the sensitive
+ * columns how often their values occur.  The records must be in memory.
+ *
+ * Errors: a column that the whole lacks, or what is not such a jsonb
+ * (ERRCODE_INVALID_PARAMETER_VALUE); texts that are no values of the column's type.  O(values).
+ */
+extern void record_whole_begin(RecordCodes *codes);
+extern void record_whole_end(RecordCodes *codes, int64 rows);
+
+/* The columns with the extent of the whole: palloc'd, [attribute]; for a PartitionRequest. */
+extern RecodingColumn *record_whole_columns(const RecordCodes *codes);
+
+#endif /* KANON_RECORD_WHOLE_H */
