@@ -300,6 +300,8 @@ release_create(ReleaseRequest *request)
 	ReleaseFigures figures;
 	Query *query;
 
+	/* A snapshot of its own, which sees what is made on the way. */
+	PushCopiedSnapshot(GetActiveSnapshot());
 	release_request_take_declared(request, description);
 	text = request->recoding->write(request, description);
 	entry.release = create_empty(request, &text, &entry.query);
@@ -316,6 +318,7 @@ release_create(ReleaseRequest *request)
 	record(request, &entry, &figures, FILLED_BY_CREATION, start);
 	notice_nobody_hidden(request, relation_name(entry.release));
 	notice_weights(request, description);
+	PopActiveSnapshot();
 	return entry.release;
 }
 

@@ -24,7 +24,8 @@ typedef struct ReleaseFill
 /*
  * Fills a successor by "query", or by the release's own if that is NULL, and measures it; "entry"
  * is what the release will be.  required: what the owner may not read is an error.  Call it as
- * successor_fill, within a query scope.  Errors: those of successor_fill,
+ * successor_fill, within a query scope, with an active snapshot of your own (PushCopiedSnapshot),
+ * which sees the successor afterwards.  Errors: those of successor_fill,
  * release_seed_check_dealt and release_catalog_figures_measure; with a hint if Citus fills it where
  * its dimensions are not.
  */
