@@ -185,6 +185,30 @@ SELECT t.relname = 'pg_toast_' || c.oid AS toast, i.indexrelid::regclass::text =
 FROM pg_class c JOIN pg_class t ON t.oid = c.reltoastrelid JOIN pg_index i ON i.indrelid = t.oid WHERE c.relname IN ('long', 'long_view') AND c.relnamespace = 'stored'::regnamespace;
 SELECT kanon_drop_release('long'), kanon_drop_release('long_view');
 
+-- By cohorts only what differs is written, and what stays lies where it lay.
+CREATE TABLE crowd AS SELECT i AS id, i % 40 AS age, (i % 3)::numeric AS kind FROM generate_series(1, 240) i;
+SELECT kanon_declare('crowd', quasi_identifiers => '{age}', sensitive => '{kind}', identifiers => '{id}');
+SELECT kanon_create_release('nights', 'crowd', 4, 'cohorts', options => '{"storage": "table", "key": "id", "wait": 0, "leavers": "keep"}');
+CREATE TEMP TABLE lay AS SELECT ctid AS place, xmin::text AS writer, n.* FROM nights n;
+SELECT rows, changed FROM kanon_refresh_release('nights');
+SELECT count(*) FROM nights n JOIN lay ON (lay.place, lay.writer, lay.age, lay.kind) = (n.ctid, n.xmin::text, n.age, n.kind);
+DELETE FROM crowd WHERE age < 10;
+INSERT INTO crowd SELECT 1000 + i, 50, NULL FROM generate_series(1, 5) i;
+BEGIN;
+SELECT count(*) > 0 AS read FROM nights;
+SELECT rows, changed FROM kanon_refresh_release('nights');
+SELECT DISTINCT mode FROM pg_locks WHERE relation = 'nights'::regclass AND pid = pg_backend_pid() AND mode ~ 'Exclusive' ORDER BY mode;
+COMMIT;
+SELECT count(*) AS rows, count(lay) AS stay, count(*) FILTER (WHERE n.kind IS NULL) AS came FROM nights n LEFT JOIN lay ON (lay.place, lay.writer) = (n.ctid, n.xmin::text);
+SELECT rows = (SELECT count(*) FROM nights) AS counted, digest = kanon_digest('nights') AS digest FROM kanon_release_history WHERE release = 'nights'::regclass ORDER BY number DESC LIMIT 1;
+BEGIN;
+DELETE FROM crowd;
+SELECT rows FROM kanon_refresh_release('nights');
+ALTER TABLE nights ADD CONSTRAINT one UNIQUE (age, kind) DEFERRABLE;
+SELECT kanon_refresh_release('nights');
+ROLLBACK;
+SELECT kanon_drop_release('nights');
+
 -- Replaced, renamed, moved
 ANALYZE study;
 SELECT kanon_replace_release('study', 5);

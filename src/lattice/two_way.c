@@ -22,7 +22,7 @@
  * 3.  Nearly all time goes into rollups.  A node that is far above the smallest set below it gets
  * that set in steps: a second forecast says how many groups there are between the two, and sets
  * of fewer than half as many groups are kept for the nodes that follow.  So are sets of failed
- *nodes that are much smaller than their source.
+ * nodes that are much smaller than their source.
  *
  * 4.  With models or people, all this is done first by row counts alone, on sets without carried
  * attributes: what fails so fails.  Then it is done again for the remaining nodes, on joint sets,

@@ -275,10 +275,11 @@ check_not_in_use(Relation relation)
 }
 
 Successor
-successor_fill(Oid relation, Query *query, DestReceiver *watcher)
+successor_fill(Oid relation, Query *query, SuccessorUse use, DestReceiver *watcher)
 {
 	Successor successor = {.relation = table_open(relation, NoLock)};
 	Form_pg_class form = successor.relation->rd_rel;
+	bool read = use == SUCCESSOR_READ;
 	Relation table;
 	ListCell *cell;
 
@@ -289,8 +290,9 @@ successor_fill(Oid relation, Query *query, DestReceiver *watcher)
 		SetMatViewPopulatedState(successor.relation, true);
 		CommandCounterIncrement();
 	}
-	successor.table = make_new_heap(relation, form->reltablespace, form->relam,
-									form->relpersistence, ExclusiveLock);
+	successor.table =
+		make_new_heap(relation, form->reltablespace, form->relam,
+					  read ? RELPERSISTENCE_UNLOGGED : form->relpersistence, ExclusiveLock);
 	LockRelationOid(successor.table, AccessExclusiveLock);
 	refuse_writes(successor.table);
 	successor.filled = table = table_open(successor.table, NoLock);
@@ -298,6 +300,8 @@ successor_fill(Oid relation, Query *query, DestReceiver *watcher)
 		elog(ERROR, "\"%s\" and its successor differ", RelationGetRelationName(successor.relation));
 	successor.rows = fill(table, query, watcher);
 	successor.originals = RelationGetIndexList(successor.relation);
+	if (read)
+		return successor;
 	foreach (cell, successor.originals)
 		successor.indexes = lappend_oid(successor.indexes, build_index(table, lfirst_oid(cell)));
 	return successor;
@@ -474,10 +478,17 @@ check_indexes(const Successor *successor, Relation relation, const List *indexes
 							   RelationGetRelationName(successor->relation))));
 }
 
+static void
+drop(Oid successor)
+{
+	ObjectAddress table = {.classId = RelationRelationId, .objectId = successor};
+
+	performDeletion(&table, DROP_RESTRICT, PERFORM_DELETION_INTERNAL);
+}
+
 void
 successor_swap(Successor *successor)
 {
-	ObjectAddress table = {.classId = RelationRelationId, .objectId = successor->table};
 	List *originals = successor->originals;
 	Oid relation = RelationGetRelid(successor->relation);
 	Oid toast = toast_of(relation);
@@ -498,7 +509,7 @@ successor_swap(Successor *successor)
 	forboth(original, originals, made, successor->indexes)
 		swap_files(lfirst_oid(original), lfirst_oid(made));
 	CommandCounterIncrement();
-	performDeletion(&table, DROP_RESTRICT, PERFORM_DELETION_INTERNAL);
+	drop(successor->table);
 	if (OidIsValid(toast))
 		name_toast(filled_toast, relation);
 	pgstat_count_truncate(successor->relation);
@@ -507,12 +518,11 @@ successor_swap(Successor *successor)
 }
 
 void
-successor_discard(Successor *successor)
+successor_drop(Successor *successor)
 {
-	ObjectAddress table = {.classId = RelationRelationId, .objectId = successor->table};
-
+	check_indexes(successor, successor->relation, successor->originals);
 	table_close(successor->filled, NoLock);
-	table_close(successor->relation, NoLock);
 	CommandCounterIncrement();
-	performDeletion(&table, DROP_RESTRICT, PERFORM_DELETION_INTERNAL);
+	drop(successor->table);
+	table_close(successor->relation, NoLock);
 }

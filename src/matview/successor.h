@@ -21,15 +21,21 @@
 #include "tcop/dest.h"
 #include "utils/relcache.h"
 
+typedef enum SuccessorUse
+{
+	SUCCESSOR_SWAPPED,
+	SUCCESSOR_READ /* its rows go elsewhere: without indexes, and they are not logged */
+} SuccessorUse;
+
 typedef struct Successor
 {
 	Relation relation; /* the view or table, open */
-	Relation filled;   /* open until the swap, so that no function can alter or drop it */
+	Relation filled;   /* open to the end, so that no function can alter or drop it */
 	Oid table;         /* its OID: a materialized view with the same columns and owner, in the
 						* relation's schema; invisible to others */
 	uint64 rows;
 	List *originals; /* OIDs of the relation's indexes */
-	List *indexes;   /* those of the successor's, in the same order */
+	List *indexes;   /* those of the successor's, in the same order; NIL if it is only read */
 } Successor;
 
 /*
@@ -58,7 +64,8 @@ extern void successor_take_query(Oid view, Oid filled, const Query *query);
  * Errors: those of the query and of unique indexes; ERRCODE_OBJECT_IN_USE if this session is
  * reading the relation.
  */
-extern Successor successor_fill(Oid relation, Query *query, DestReceiver *watcher);
+extern Successor successor_fill(Oid relation, Query *query, SuccessorUse use,
+								DestReceiver *watcher);
 
 /*
  * Takes the strongest lock on a view without blocking readers for long.
@@ -86,7 +93,10 @@ extern void successor_lock(Oid relation, const char *name);
  */
 extern void successor_swap(Successor *successor);
 
-/* Drops the successor: its rows went elsewhere. */
-extern void successor_discard(Successor *successor);
+/*
+ * The end of a successor whose rows went elsewhere: drops it.  Raises ERRCODE_OBJECT_IN_USE as
+ * above.
+ */
+extern void successor_drop(Successor *successor);
 
 #endif /* KANON_SUCCESSOR_H */

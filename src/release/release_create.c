@@ -116,8 +116,7 @@ create_empty(const ReleaseRequest *request, const ReleaseText *text, Oid *query)
 	Oid release;
 
 	*query = create_view(&view, text->select);
-	release =
-		table ? release_table_create(&request->release, *query, wants_shards(request)) : *query;
+	release = table ? release_table_create(request, *query, wants_shards(request)) : *query;
 	if (text->seed != 0)
 		release_seed_insert(text->seed, release, request->options.seed, request->options.redraw);
 	return release;
@@ -275,7 +274,7 @@ fill_created(const ReleaseEntry *entry, const ReleaseText *text, Query *query)
 	QueryRights rights = rights_enter(entry->release, RIGHTS_CHECKED, AccessExclusiveLock);
 	ReleaseFill filled = fill(entry, text, query);
 
-	release_fill_swap(entry, &filled);
+	release_fill_show(entry, relation_name(entry->release), &filled);
 	rights_leave(&rights);
 	return filled.figures;
 }
@@ -486,7 +485,7 @@ replace(Replacement *r)
 	successor_lock(r->before->query, r->name);
 	successor_lock(release, r->name);
 	successor_take_query(r->before->query, release, r->query);
-	release_fill_swap(r->before, &filled);
+	release_fill_show(r->before, r->name, &filled);
 }
 
 static void

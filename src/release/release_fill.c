@@ -7,10 +7,12 @@
 #include "release/release_fill.h"
 
 #include "cell/recoding_cells.h"
+#include "matview/difference.h"
 #include "relation/citus.h"
 #include "release/release_seed.h"
 #include "release/release_shards.h"
 #include "release/release_table.h"
+#include "sql/query.h"
 #include "sql/relation_name.h"
 #include "utils/snapmgr.h"
 
@@ -53,12 +55,14 @@ fill_here(const ReleaseEntry *entry, Query *query, bool required)
 	ContentTally *tally = release_catalog_tally(entry, true);
 	/* Citus distributes rows that lie here: no function of the query sees where they go. */
 	Oid place = entry->distributed ? entry->query : entry->release;
+	SuccessorUse use = entry->distributed || release_table_keeps_rows(entry) ? SUCCESSOR_READ
+																			 : SUCCESSOR_SWAPPED;
 	ReleaseFill fill = {.shards = InvalidOid};
 	Writing writing;
 
 	begin_writing(&writing, entry);
 	release_table_mark_query(entry, true);
-	fill.successor = successor_fill(place, query, content_tally_receiver(tally));
+	fill.successor = successor_fill(place, query, use, content_tally_receiver(tally));
 	release_table_mark_query(entry, false);
 	end_writing(&writing);
 	UpdateActiveSnapshotCommandId();
@@ -68,7 +72,7 @@ fill_here(const ReleaseEntry *entry, Query *query, bool required)
 	if (entry->distributed)
 	{
 		fill.shards = release_shards_fill(entry, &fill.successor);
-		successor_discard(&fill.successor);
+		successor_drop(&fill.successor);
 	}
 	return fill;
 }
@@ -110,9 +114,31 @@ release_fill(const ReleaseEntry *entry, Query *query, bool required)
 	return fill;
 }
 
-void
-release_fill_swap(const ReleaseEntry *entry, ReleaseFill *fill)
+/* Does it hold what was counted? */
+static void
+check_shown(const char *name, const ReleaseFigures *figures)
 {
+	bool same;
+
+	query_snapshot_begin();
+	same = strcmp(content_tally_digest_of(name), figures->digest) == 0;
+	query_snapshot_end();
+	if (!same)
+		ereport(ERROR, (errcode(ERRCODE_OBJECT_IN_USE),
+						errmsg("release %s was written while it was filled", name),
+						errdetail("A function that its indexes call wrote it.")));
+}
+
+void
+release_fill_show(const ReleaseEntry *entry, const char *name, ReleaseFill *fill)
+{
+	if (release_table_keeps_rows(entry))
+	{
+		if (difference_write(&fill->successor))
+			check_shown(name, &fill->figures);
+		return;
+	}
+	successor_lock(entry->release, name);
 	if (entry->distributed)
 		release_shards_swap(entry->release, fill->shards);
 	else

@@ -32,9 +32,12 @@ typedef struct ReleaseFill
 extern ReleaseFill release_fill(const ReleaseEntry *entry, Query *query, bool required);
 
 /*
- * Gives the release these contents.  The caller holds AccessExclusiveLock on it.  Errors: those of
- * successor_swap and release_shards_swap.
+/*
+ * Gives the release, "name", these contents: those of release_table_keeps_rows by
+ * difference_write, others by successor_lock and successor_swap, or release_shards_swap.  Call it
+ * as the release's owner.  Errors: theirs; ERRCODE_OBJECT_IN_USE if a function of an index has
+ * written the release.
  */
-extern void release_fill_swap(const ReleaseEntry *entry, ReleaseFill *fill);
+extern void release_fill_show(const ReleaseEntry *entry, const char *name, ReleaseFill *fill);
 
 #endif /* KANON_RELEASE_FILL_H */

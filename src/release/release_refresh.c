@@ -227,8 +227,7 @@ refill(const char *name, const ReleaseEntry *entry)
 	begin_filling(entry);
 	fill = release_fill(entry, NULL, false);
 	PopActiveSnapshot();
-	successor_lock(release, name);
-	release_fill_swap(entry, &fill);
+	release_fill_show(entry, name, &fill);
 	release_history_end(release, &fill.figures);
 }
 
@@ -290,14 +289,23 @@ fill(Oid release, TimestampTz start, bool owned, const RefreshOptions *options)
 	return filling;
 }
 
+/* Readers wait for new contents to be filled, unless they can go on reading the old ones. */
+static LOCKMODE
+lock_of(Oid release, const RefreshOptions *options)
+{
+	const ReleaseEntry *entry = release_catalog_find(release);
+
+	return options->concurrently || options->search || (entry && release_table_keeps_rows(entry))
+			   ? ExclusiveLock
+			   : AccessExclusiveLock;
+}
+
 static ReleaseFilling
 refresh(Oid release, RightsNeeded needed, const RefreshOptions *options)
 {
 	TimestampTz start = GetCurrentTimestamp();
 	bool owned = rights_has(release, RIGHTS_OF_OWNER);
-	QueryRights rights = rights_enter(
-		release, needed,
-		options->concurrently || options->search ? ExclusiveLock : AccessExclusiveLock);
+	QueryRights rights = rights_enter(release, needed, lock_of(release, options));
 	ReleaseFilling filling = fill(release, start, owned, options);
 
 	rights_leave(&rights);

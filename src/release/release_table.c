@@ -116,22 +116,27 @@ bind(Oid table, Oid query)
 
 /* Makes a table here. */
 static Oid
-create_here(const ReleaseName *table, Oid query)
+create_here(const ReleaseRequest *request, Oid query)
 {
+	const ReleaseName *table = &request->release;
 	const char *name = quote_qualified_identifier(relation_name_schema(table->schema), table->name);
 	Oid made;
 
 	query_run_with(psprintf("CREATE TABLE %s AS TABLE %s WITH NO DATA", name, relation_name(query)),
 				   QUERY_IN_SNAPSHOT, "");
 	made = rights_made(table->schema, table->name);
+	/* Its rows may be equal: no index tells them apart. */
+	if (request->recoding->advance)
+		query_run(psprintf("ALTER TABLE %s REPLICA IDENTITY FULL", name), false);
 	guard(made);
 	return made;
 }
 
 Oid
-release_table_create(const ReleaseName *table, Oid query, bool distributed)
+release_table_create(const ReleaseRequest *request, Oid query, bool distributed)
 {
-	Oid made = distributed ? release_shards_create(table, query) : create_here(table, query);
+	Oid made = distributed ? release_shards_create(&request->release, query)
+						   : create_here(request, query);
 
 	query_run(psprintf("COMMENT ON MATERIALIZED VIEW %s IS 'the SQL of a release that is stored as"
 					   " a table; never filled'",
@@ -139,6 +144,12 @@ release_table_create(const ReleaseName *table, Oid query, bool distributed)
 			  false);
 	bind(made, query);
 	return made;
+}
+
+bool
+release_table_keeps_rows(const ReleaseEntry *entry)
+{
+	return entry->table && !entry->distributed && entry->recoding->advance;
 }
 
 /* ---- before it is filled */
@@ -197,6 +208,8 @@ check_additions(const ReleaseEntry *entry)
 		OTHER_COLUMNS
 		" UNION ALL SELECT format('constraint \"%s\"', conname) FROM pg_constraint"
 		" WHERE conrelid = $1 AND contype IN ('c', 'f', 'x')"
+		" UNION ALL SELECT format('deferrable constraint \"%s\"', conname) FROM pg_constraint"
+		" WHERE conrelid = $1 AND contype = 'u' AND condeferrable AND $4"
 		" UNION ALL SELECT format('foreign key \"%s\" of %s', conname, conrelid::regclass)"
 		" FROM pg_constraint WHERE confrelid = $1 AND conrelid <> $1"
 		" UNION ALL SELECT format('NOT NULL on column \"%s\"', attname)"
@@ -209,7 +222,8 @@ check_additions(const ReleaseEntry *entry)
 		" AND NOT ($3 AND pg_get_expr(c.relpartbound, c.oid) = 'DEFAULT')"
 		" UNION ALL SELECT format('rule \"%s\"', rulename)"
 		" FROM pg_rewrite WHERE ev_class = $1 ORDER BY 1",
-		QUERY_LATEST, "oob", entry->release, entry->query, entry->distributed);
+		QUERY_LATEST, "oobb", entry->release, entry->query, entry->distributed,
+		release_table_keeps_rows(entry));
 	for (uint64 row = 0; row < query_rows(); row++)
 		additions = lappend(additions, query_text(row, 1));
 	if (citus_keeps(entry->release) != entry->distributed)

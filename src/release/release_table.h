@@ -25,10 +25,19 @@
 extern ReleaseName release_table_query_name(const ReleaseName *table);
 
 /*
- * Makes the table, empty, for a query view of the current role, which it takes along when dropped;
- * distributed: as release_shards_create.
+/*
+ * Makes the table of a release, empty, for a query view of the current role, which it takes along
+ * when dropped; distributed: as release_shards_create.
  */
-extern Oid release_table_create(const ReleaseName *table, Oid query, bool distributed);
+extern Oid release_table_create(const ReleaseRequest *request, Oid query, bool distributed);
+
+/*
+ * Is it a table here whose fillings write only what differs from the old contents
+ * (matview/difference.h)?  So are those of recodings with "advance", whose copies together tell no
+ * more than one: where its rows lie tells as much as all copies.  The rows of others lie in the
+ * order of their contents.
+ */
+extern bool release_table_keeps_rows(const ReleaseEntry *entry);
 
 /*
  * The query view of a release in a table is there, or ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE;
