@@ -30,11 +30,11 @@ sub sql
 	return $node->safe_psql('clinic', $statement);
 }
 
-# ---- histories change hands, and no copy changes
+# ---- histories change hands, and no copy changes, nor, in a table, the place of any row
 my @ways = (
 	"options => '{\"key\": \"key\", \"wait\": 3, \"target_loss\": 0.1, \"leavers\": \"keep\", \"weights\": true}'",
-	"options => '{\"key\": \"key\", \"wait\": 0, \"target_loss\": 0, \"leavers\": \"withhold\"}'",
-	"options => '{\"key\": \"key\", \"wait\": 2, \"target_loss\": 0.15, \"leavers\": \"keep\", \"stale\": 0.6, \"reading\": \"together\", \"weights\": true}'",
+	"options => '{\"key\": \"key\", \"wait\": 0, \"target_loss\": 0, \"leavers\": \"withhold\", \"storage\": \"table\"}'",
+	"options => '{\"key\": \"key\", \"wait\": 2, \"target_loss\": 0.15, \"leavers\": \"keep\", \"stale\": 0.6, \"reading\": \"together\", \"weights\": true, \"storage\": \"table\"}'",
 	"options => '{\"key\": \"key\", \"wait\": 1, \"target_loss\": 0.3, \"leavers\": \"withhold\", \"reading\": \"together\"}'",
 	"options => '{\"key\": \"key\", \"wait\": 2, \"target_loss\": 0.1, \"leavers\": \"keep\"}', models => 'distinct(value, 3)'",
 	"options => '{\"key\": \"key\", \"wait\": 1, \"target_loss\": 0.1, \"leavers\": \"withhold\"}', models => '{\"distinct(value, 2)\",\"entropy(value, 2)\"}'");
