@@ -32,7 +32,6 @@ typedef struct ReleaseFill
 extern ReleaseFill release_fill(const ReleaseEntry *entry, Query *query, bool required);
 
 /*
-/*
  * Gives the release, "name", these contents: those of release_table_keeps_rows by
  * difference_write, others by successor_lock and successor_swap, or release_shards_swap.  Call it
  * as the release's owner.  Errors: theirs; ERRCODE_OBJECT_IN_USE if a function of an index has

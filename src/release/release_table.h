@@ -25,7 +25,6 @@
 extern ReleaseName release_table_query_name(const ReleaseName *table);
 
 /*
-/*
  * Makes the table of a release, empty, for a query view of the current role, which it takes along
  * when dropped; distributed: as release_shards_create.
  */
