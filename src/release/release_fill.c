@@ -55,8 +55,8 @@ fill_here(const ReleaseEntry *entry, Query *query, bool required)
 	ContentTally *tally = release_catalog_tally(entry, true);
 	/* Citus distributes rows that lie here: no function of the query sees where they go. */
 	Oid place = entry->distributed ? entry->query : entry->release;
-	SuccessorUse use = entry->distributed || release_table_keeps_rows(entry) ? SUCCESSOR_READ
-																			 : SUCCESSOR_SWAPPED;
+	SuccessorUse use =
+		entry->distributed || release_table_keeps_rows(entry) ? SUCCESSOR_READ : SUCCESSOR_SWAPPED;
 	ReleaseFill fill = {.shards = InvalidOid};
 	Writing writing;
 

@@ -135,8 +135,8 @@ create_here(const ReleaseRequest *request, Oid query)
 Oid
 release_table_create(const ReleaseRequest *request, Oid query, bool distributed)
 {
-	Oid made = distributed ? release_shards_create(&request->release, query)
-						   : create_here(request, query);
+	Oid made =
+		distributed ? release_shards_create(&request->release, query) : create_here(request, query);
 
 	query_run(psprintf("COMMENT ON MATERIALIZED VIEW %s IS 'the SQL of a release that is stored as"
 					   " a table; never filled'",
