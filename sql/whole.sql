@@ -41,6 +41,7 @@ SELECT kanon_view_cells('mondrian', 5, q, '{age}', options => '{"rest": true}', 
 SELECT kanon_view_cells('mondrian', 5, q, '{age}', options => '{"rest": true}', whole => '{"age": {"values": [1], "rows": [1]}}') OVER () FROM people q;
 SELECT kanon_view_cells('mondrian', 5, q, '{age}', options => '{"rest": true}', whole => '{"age": {"values": ["x"], "rows": [1]}}') OVER () FROM people q;
 SELECT kanon_view_cells('mondrian', 5, q, '{age}', models => 'distinct(disease, 2)', options => '{"rest": true}', whole => '{"age": {"values": ["1"], "rows": [1]}, "disease": {"values": ["d0"], "rows": ["1"]}}') OVER () FROM people q;
+\set VERBOSITY terse
 SELECT kanon_view_cells('local', 5, q, '{age}', whole => '{}') OVER () FROM people q;
 SELECT kanon_view_cells('relaxed_mondrian', 5, q, '{age}', whole => '{}') OVER () FROM people q;
 
