@@ -158,38 +158,65 @@ is("@errors", '', "$refreshes refreshes beside them");
 
 # ---- a worker is lost, the coordinator dies
 
-my $contents = ask("SELECT kanon_digest('read')");
-my $rest = q{SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relname ~ '^(read|half|pg_temp)' AND relkind IN ('r', 'p', 'm')};
-my $objects = ask($rest);
+# "read" is filled by the coordinator, "alone" by the workers.
+is(ask("SELECT kanon_create_release('alone', 'people', 5, 'full_domain', suppression => 0.5, $options)"), 'alone', 'one that workers fill');
+my $digests = "SELECT kanon_digest('read'), kanon_digest('alone')";
+my $rest = q{SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relname ~ '^(read|alone|half|pg_temp)' AND relkind IN ('r', 'p', 'm')};
+my $before = ask($digests) . ask($rest);
+sub stands { is(ask($digests) . ask($rest), $before, $_[0]) }
 flip();
 $south->stop('immediate');
-like($_, qr/ERROR:  .*\Q${\$south->port}\E/, 'without a worker') for citus_ask($node, "SELECT kanon_refresh_release('read')", "SELECT kanon_create_release('half', 'people', 5, $options)", "SELECT kanon_create_release('half', 'whole', 5, $options)", "SELECT kanon_replace_release('read', 6)");
+like($_, qr/ERROR:  .*\Q${\$south->port}\E/, 'without a worker') for citus_ask($node, "SELECT kanon_refresh_release('read')", "SELECT kanon_refresh_release('alone')", "SELECT kanon_create_release('half', 'people', 5, $options)",
+	"SELECT kanon_create_release('half', 'whole', 5, $options)", "SELECT kanon_create_release('half', 'people', 5, 'full_domain', suppression => 0.5, $options)", "SELECT kanon_replace_release('read', 6)");
 $south->start;
-is(ask("SELECT kanon_digest('read')") . ask($rest), $contents . $objects, '.. the release stands, and nothing is half done');
+stands('.. the releases stand, and nothing is half done');
+
+# Amid the work of the workers: a shard is locked there.
+{
+	my $shard = ask("SELECT shard_name FROM citus_shards WHERE table_name = 'people'::regclass AND nodeport = ${\$south->port} AND shard_size > 0 LIMIT 1");
+	my ($in, $ignored) = ("SET citus.enable_manual_changes_to_shards = on; BEGIN; LOCK TABLE $shard;\n", '');
+	for my $release (qw(read alone))
+	{
+		my $said = '';
+		my $locker = IPC::Run::start([ 'psql', '-XAtq', '-d', $south->connstr('postgres') ], '<', \(my $lock = $in), '>&', \$ignored);
+		$locker->pump_nb;
+		$south->poll_query_until('postgres', "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE relation = '$shard'::regclass AND mode = 'AccessExclusiveLock' AND granted)");
+		my $asker = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('postgres'), '-c', "SELECT kanon_refresh_release('$release')" ], '>&', \$said);
+		$south->poll_query_until('postgres', "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE relation = '$shard'::regclass AND NOT granted)");
+		$south->stop('immediate');
+		$asker->finish;
+		$locker->finish;
+		like($said, qr/ERROR/, "a worker is lost amid a refresh of $release");
+		$south->start;
+	}
+	stands('.. the releases stand');
+}
 
 # Between writing and exchange: a refresh waits for a reader.
 sub with_reader
 {
-	my ($do) = @_;
-	my ($in, $ignored, $said) = ("BEGIN; SELECT count(*) FROM read;\n", '', '');
+	my ($release, $do) = @_;
+	my ($in, $ignored, $said) = ("BEGIN; SELECT count(*) FROM $release;\n", '', '');
 	my $reader = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('postgres') ], '<', \$in, '>', \$ignored, '2>', \my $lost);
 	$reader->pump until $ignored =~ /\d/;
-	my $refresher = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('postgres'), '-c', "SELECT kanon_refresh_release('read', concurrently => true)" ], '>&', \$said);
+	my $refresher = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('postgres'), '-c', "SELECT kanon_refresh_release('$release', concurrently => true)" ], '>&', \$said);
 	$node->poll_query_until('postgres', q{SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE query LIKE '%kanon_refresh_release%' AND pid <> pg_backend_pid() AND (wait_event = 'PgSleep' OR wait_event_type = 'Lock'))});
 	$do->();
 	$reader->kill_kill;
 	$refresher->finish;
 	return $said;
 }
-like(with_reader(sub { $south->stop('immediate') }), qr/ERROR/, 'a worker is lost between writing and exchange');
-$south->start;
-is(ask("SELECT kanon_digest('read')") . ask($rest), $contents . $objects, '.. the release stands');
-with_reader(sub { $node->stop('immediate') });
-$node->start;
-is(ask("SELECT kanon_digest('read')") . ask($rest), $contents . $objects, 'the coordinator dies there, and the release stands');
-is(ask("SELECT (kanon_refresh_release('read')).changed"), 't', '.. and a refresh works');
-is(ask("SELECT count(*) FROM run_command_on_workers(\$\$SELECT count(*) FROM pg_class WHERE relname ~ '^read_rows' AND relkind = 'r'\$\$) WHERE success AND result::int > 0"), 2, '.. on both workers');
-is(ask("SELECT sum(result::int) = (SELECT count(*) FROM pg_dist_shard WHERE logicalrelid::text LIKE 'read_rows%') FROM run_command_on_workers(\$\$SELECT count(*) FROM pg_class WHERE relname ~ '^read_rows.*_[0-9]{5,}\$' AND relkind = 'r'\$\$)"), 't', '.. without shards of others');
+for my $release (qw(read alone))
+{
+	like(with_reader($release, sub { $south->stop('immediate') }), qr/ERROR/, "a worker is lost between writing and exchange of $release");
+	$south->start;
+	stands('.. the releases stand');
+	with_reader($release, sub { $node->stop('immediate') });
+	$node->start;
+	stands('the coordinator dies there, and they stand');
+}
+is(ask("SELECT (kanon_refresh_release('$_')).changed"), 't', ".. a refresh of $_ works") for qw(read alone);
+is(ask("SELECT sum(result::int) = (SELECT count(*) FROM pg_dist_shard WHERE logicalrelid::text ~ '^(read|alone)_(rows|stage)') FROM run_command_on_workers(\$\$SELECT count(*) FROM pg_class WHERE relname ~ '^(read|alone)_(rows|stage).*_[0-9]{5,}\$' AND relkind = 'r'\$\$)"), 't', '.. and no shards of others are left');
 
 # ---- without its shards
 
