@@ -42,8 +42,9 @@ extern Oid release_shards_fill(const ReleaseEntry *entry, const Successor *conte
  * The same by the workers alone, if the release is by levels, demands nothing but k, and is of a
  * distributed table without row security, so that no code runs but kanon's, PostgreSQL's, and that
  * of dimensions: they generalize their rows, set them apart by part and leave out small classes.
- * No row comes here.  Returns InvalidOid if the release is not like that.  "query": its text.
- * Rows may be read in a snapshot of each worker; classes are those of the rows that were read.
+ * No row comes here, unless Citus needs that to choose spellings of equal values.  Returns
+ * InvalidOid if the release is not like that.  "query": its text. Rows may be read in a snapshot of
+ * each worker; classes are those of the rows that were read.
  */
 extern Oid release_shards_fill_there(const ReleaseEntry *entry, const Query *query,
 									 ReleaseFigures *figures);
