@@ -255,6 +255,10 @@ CREATE TABLE few_places AS SELECT 'p' || i AS place, 'all' AS region FROM genera
 CREATE TABLE lodgers AS SELECT 'p' || i AS place, i % 40 AS part FROM generate_series(1, 2000) i;
 SELECT kanon_set_attribute('lodgers', 'place', 'quasi_identifier', 'few_places');
 SELECT count(*), count(DISTINCT (part, class)) AS classes FROM (SELECT part, kanon_mondrian(5, l, '{place}') OVER (PARTITION BY part) AS class FROM lodgers l) c;
+-- .. all of them, if it is empty
+DELETE FROM few_places;
+INSERT INTO lodgers SELECT 'q' || i, 40 + i % 40 FROM generate_series(1, 20000) i;
+SELECT count(*), count(DISTINCT (part, class)) AS classes FROM (SELECT part, kanon_mondrian(5, l, '{place}') OVER (PARTITION BY part) AS class FROM lodgers l) c;
 DROP SCHEMA missing CASCADE;
 DROP ROLE regress_missing;
 SELECT count(*) FROM kanon_dimension r WHERE NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = r.dimension);

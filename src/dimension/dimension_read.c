@@ -19,15 +19,19 @@
 
 #define HIERARCHY "generalization hierarchy" /* names what exceeds the budget */
 
+/* In the domain's context, not that of the window partition whose values need room. */
 static void
-grow_codes(Budget *budget, int32 **codes, int32 *capacity, int32 needed)
+grow_codes(const AttributeDomain *domain, int32 **codes, int32 *capacity, int32 needed)
 {
 	int32 old = *capacity;
+	MemoryContext previous;
 
 	if (needed <= old)
 		return;
 	*capacity = Max(64, needed * 2);
-	*codes = budget_enlarge(budget, *codes, old, *capacity, sizeof(int32), HIERARCHY);
+	previous = MemoryContextSwitchTo(GetMemoryChunkContext(domain->level));
+	*codes = budget_enlarge(domain->budget, *codes, old, *capacity, sizeof(int32), HIERARCHY);
+	MemoryContextSwitchTo(previous);
 	memset(*codes + old, 0xFF, sizeof(int32) * (*capacity - old));
 }
 
@@ -39,7 +43,7 @@ dimension_read_reserve(AttributeDomain *domain, int32 needed)
 	for (int i = 1; i <= domain->height; i++)
 	{
 		room = domain->room;
-		grow_codes(domain->budget, &domain->level[i].label_of_ground, &room, needed);
+		grow_codes(domain, &domain->level[i].label_of_ground, &room, needed);
 	}
 	domain->room = room;
 }
@@ -50,7 +54,7 @@ dimension_read_link(AttributeDomain *domain, int level, int32 below, int32 label
 	DomainLevel *under = &domain->level[level];
 	int32 *parent;
 
-	grow_codes(domain->budget, &under->parent, &under->parents, below + 1);
+	grow_codes(domain, &under->parent, &under->parents, below + 1);
 	parent = &under->parent[below];
 	if (*parent >= 0 && *parent != label)
 		return *parent;
