@@ -11,6 +11,7 @@
 #include "record/record_spill.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 #include "utils/numeric.h"
 
 /* A column of a whole. */
@@ -46,8 +47,18 @@ find_array(JsonbContainer *object, const char *key, const char *name)
 static WholeColumn
 open_column(const Jsonb *whole, const DescribedAttribute *attribute)
 {
-	WholeColumn column = {.name = attribute->name, .reader = value_text_reader(attribute->type)};
+	Oid base = getBaseType(attribute->type);
+	WholeColumn column = {.name = attribute->name};
 	JsonbValue value;
+
+	if (value_cast_is_checked(base))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("a whole cannot tell values of column \"%s\"", column.name),
+				 errdetail(
+					 "Values of type %s are checked by code of its owner when they are read back.",
+					 format_type_be(base))));
+	column.reader = value_text_reader(base);
 
 	if (!JB_ROOT_IS_OBJECT(whole) ||
 		getKeyJsonValueFromContainer((JsonbContainer *) &whole->root, column.name,
@@ -66,14 +77,13 @@ open_column(const Jsonb *whole, const DescribedAttribute *attribute)
 static Datum
 value_at(const RecordCodes *codes, WholeColumn *column, int64 at, bool *isnull)
 {
+	MemoryContext previous = MemoryContextSwitchTo(codes->scratch);
 	const JsonbValue *value = getIthJsonbValueFromContainer(column->values, (uint32) at);
-	MemoryContext previous;
 	Datum read = (Datum) 0;
 
 	*isnull = value->type == jbvNull;
 	if (!*isnull && value->type != jbvString)
 		report_shape(column->name);
-	previous = MemoryContextSwitchTo(codes->scratch);
 	if (!*isnull)
 		read = value_text_read(&column->reader,
 							   pnstrdup(value->val.string.val, value->val.string.len));
@@ -82,13 +92,17 @@ value_at(const RecordCodes *codes, WholeColumn *column, int64 at, bool *isnull)
 }
 
 static int64
-rows_at(const WholeColumn *column, int64 at)
+rows_at(const RecordCodes *codes, const WholeColumn *column, int64 at)
 {
+	MemoryContext previous = MemoryContextSwitchTo(codes->scratch);
 	const JsonbValue *rows = getIthJsonbValueFromContainer(column->rows, (uint32) at);
+	int64 number;
 
 	if (rows->type != jbvNumeric)
 		report_shape(column->name);
-	return DatumGetInt64(DirectFunctionCall1(numeric_int8, NumericGetDatum(rows->val.numeric)));
+	number = DatumGetInt64(DirectFunctionCall1(numeric_int8, NumericGetDatum(rows->val.numeric)));
+	MemoryContextSwitchTo(previous);
+	return number;
 }
 
 static void
@@ -102,7 +116,7 @@ expect_values(RecordCodes *codes, int number)
 		Datum value = value_at(codes, &column, at, &isnull);
 
 		interrupt_check(at);
-		sensitive_rows_expect(codes->sensitive, number, value, isnull, rows_at(&column, at));
+		sensitive_rows_expect(codes->sensitive, number, value, isnull, rows_at(codes, &column, at));
 		if (at % RECORD_RESET_EVERY == 0)
 			MemoryContextReset(codes->scratch);
 	}

@@ -27,7 +27,8 @@
  * columns how often their values occur.  The records must be in memory.
  *
  * Errors: a column that the whole lacks, or what is not such a jsonb
- * (ERRCODE_INVALID_PARAMETER_VALUE); texts that are no values of the column's type.  O(values).
+ * (ERRCODE_INVALID_PARAMETER_VALUE); texts that are no values of the column's type; types whose
+ * values are checked by users' code (ERRCODE_FEATURE_NOT_SUPPORTED).  O(values).
  */
 extern void record_whole_begin(RecordCodes *codes);
 extern void record_whole_end(RecordCodes *codes, int64 rows);
