@@ -207,7 +207,17 @@ SELECT rows FROM kanon_refresh_release('nights');
 ALTER TABLE nights ADD CONSTRAINT one UNIQUE (age, kind) DEFERRABLE;
 SELECT kanon_refresh_release('nights');
 ROLLBACK;
+CREATE ACCESS METHOD pile TYPE TABLE HANDLER heap_tableam_handler;
+ALTER TABLE nights SET ACCESS METHOD pile;
+SELECT kanon_refresh_release('nights');
 SELECT kanon_drop_release('nights');
+SET default_table_access_method = pile;
+SELECT kanon_create_release('nights', 'crowd', 4, 'cohorts', options => '{"storage": "table", "key": "id", "wait": 0, "leavers": "keep", "anew": true}');
+RESET default_table_access_method;
+SELECT amname FROM pg_class c JOIN pg_am a ON a.oid = relam WHERE c.oid = 'nights'::regclass;
+SELECT rows > 0 AS filled FROM kanon_refresh_release('nights');
+SELECT kanon_drop_release('nights');
+DROP ACCESS METHOD pile;
 
 -- Replaced, renamed, moved
 ANALYZE study;

@@ -45,6 +45,9 @@ SELECT kanon_view_cells('mondrian', 5, q, '{age}', models => 'distinct(disease, 
 CREATE FUNCTION is_checked(text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE WARNING 'checked by %', current_user; RETURN true; END $$;
 CREATE DOMAIN checked AS text CHECK (is_checked(VALUE));
 SELECT kanon_view_cells('mondrian', 5, q, '{towns}', options => '{"rest": true}', whole => '{"towns": {"values": ["{x}"], "rows": [1]}}') OVER () FROM (SELECT NULL::checked[] AS towns FROM people) q;
+SELECT kanon_view_cells('mondrian', 5, q, '{age,town}', options => '{"rest": true}', whole => '{"age": {"values": ["1"], "rows": [1]}, "town": {"values": [], "rows": []}}') OVER () FROM people q;
+SELECT kanon_view_cells('mondrian', 5, q, '{age}', models => 'distinct(disease, 2)', options => '{"rest": true}', whole => '{"age": {"values": ["1"], "rows": [1]}, "disease": {"values": ["d0"], "rows": [-1]}}') OVER () FROM people q;
+SELECT kanon_view_cells('mondrian', 5, q, '{age}', models => 'distinct(disease, 2)', options => '{"rest": true}', whole => '{"age": {"values": ["1"], "rows": [1]}, "disease": {"values": ["d0", "d1"], "rows": [9223372036854775807, 1]}}') OVER () FROM people q;
 \set VERBOSITY terse
 SELECT kanon_view_cells('local', 5, q, '{age}', whole => '{}') OVER () FROM people q;
 SELECT kanon_view_cells('relaxed_mondrian', 5, q, '{age}', whole => '{}') OVER () FROM people q;

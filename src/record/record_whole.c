@@ -7,6 +7,7 @@
 #include "record/record_whole.h"
 
 #include "base/interrupt.h"
+#include "common/int.h"
 #include "partition/region.h"
 #include "record/record_spill.h"
 #include "sql/value_text.h"
@@ -102,6 +103,8 @@ rows_at(const RecordCodes *codes, const WholeColumn *column, int64 at)
 		report_shape(column->name);
 	number = DatumGetInt64(DirectFunctionCall1(numeric_int8, NumericGetDatum(rows->val.numeric)));
 	MemoryContextSwitchTo(previous);
+	if (number < 0)
+		report_shape(column->name);
 	return number;
 }
 
@@ -109,14 +112,18 @@ static void
 expect_values(RecordCodes *codes, int number)
 {
 	WholeColumn column = open_column(codes->request.whole, codes->description->sensitive[number]);
+	int64 all = 0;
 
 	for (int64 at = 0; at < column.count; at++)
 	{
 		bool isnull;
 		Datum value = value_at(codes, &column, at, &isnull);
+		int64 rows = rows_at(codes, &column, at);
 
 		interrupt_check(at);
-		sensitive_rows_expect(codes->sensitive, number, value, isnull, rows_at(codes, &column, at));
+		if (pg_add_s64_overflow(all, rows, &all))
+			report_shape(column.name);
+		sensitive_rows_expect(codes->sensitive, number, value, isnull, rows);
 		if (at % RECORD_RESET_EVERY == 0)
 			MemoryContextReset(codes->scratch);
 	}
@@ -130,11 +137,9 @@ append_row(RecordCodes *codes, WholeColumn *column, int64 at)
 	dataset_append(codes->dataset, 1);
 	for (int i = 0; i < codes->dataset->attributes; i++)
 	{
-		bool isnull = true;
-		Datum value = (Datum) 0;
+		bool isnull;
+		Datum value = value_at(codes, &column[i], at < column[i].count ? at : 0, &isnull);
 
-		if (column[i].count > 0)
-			value = value_at(codes, &column[i], at < column[i].count ? at : 0, &isnull);
 		dataset_column_encode(codes->column[i], value, isnull);
 	}
 }
@@ -153,6 +158,10 @@ record_whole_begin(RecordCodes *codes)
 		codes->column[i]->real = rows;
 		most = Max(most, column[i].count);
 	}
+	/* Each row has a value in each column, be it NULL. */
+	for (int i = 0; i < attributes; i++)
+		if (most > 0 && column[i].count == 0)
+			report_shape(column[i].name);
 	for (int64 at = 0; at < most; at++)
 	{
 		interrupt_check(at);

@@ -122,7 +122,9 @@ create_here(const ReleaseRequest *request, Oid query)
 	const char *name = quote_qualified_identifier(relation_name_schema(table->schema), table->name);
 	Oid made;
 
-	query_run_with(psprintf("CREATE TABLE %s AS TABLE %s WITH NO DATA", name, relation_name(query)),
+	/* Rows that are compared are found by their places in a heap. */
+	query_run_with(psprintf("CREATE TABLE %s%s AS TABLE %s WITH NO DATA", name,
+							request->recoding->advance ? " USING heap" : "", relation_name(query)),
 				   QUERY_IN_SNAPSHOT, "");
 	made = rights_made(table->schema, table->name);
 	/* Its rows may be equal: no index tells them apart. */
@@ -210,6 +212,8 @@ check_additions(const ReleaseEntry *entry)
 		" WHERE conrelid = $1 AND contype IN ('c', 'f', 'x')"
 		" UNION ALL SELECT format('deferrable constraint \"%s\"', conname) FROM pg_constraint"
 		" WHERE conrelid = $1 AND contype = 'u' AND condeferrable AND $4"
+		" UNION ALL SELECT format('access method \"%s\"', amname) FROM pg_class c"
+		" JOIN pg_am a ON a.oid = relam WHERE c.oid = $1 AND amname <> 'heap' AND $4"
 		" UNION ALL SELECT format('foreign key \"%s\" of %s', conname, conrelid::regclass)"
 		" FROM pg_constraint WHERE confrelid = $1 AND conrelid <> $1"
 		" UNION ALL SELECT format('NOT NULL on column \"%s\"', attname)"
