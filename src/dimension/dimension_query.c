@@ -230,17 +230,13 @@ dimension_query_label(AttributeDomain *domain, const int64 *rows)
 	int32 before = domain->labelled - domain->table_values;
 	int32 count = size - domain->labelled;
 	int32 *value;
-	MemoryContext previous;
 
 	if (domain->declared < 0 || count == 0)
 		return;
 	value = values_without_labels(domain);
 	dimension_read_reserve(domain, size);
-	/* Like the labels, ranks are there for the next window partition. */
-	previous = MemoryContextSwitchTo(GetMemoryChunkContext(domain->level));
-	domain->rank = budget_enlarge(domain->budget, domain->rank, before, size - domain->table_values,
-								  sizeof(int32), HIERARCHY);
-	MemoryContextSwitchTo(previous);
+	domain->rank =
+		dimension_read_enlarge(domain, domain->rank, before, size - domain->table_values);
 	for (int32 i = 0; i < count; i++)
 		domain->rank[value[i] - domain->table_values] = before + i;
 	if (domain->rule)

@@ -166,6 +166,13 @@ extern bool dimension_query_quotes(const AttributeDomain *domain);
 /* Reads the table into a new domain. */
 extern void dimension_read_table(AttributeDomain *domain, const Description *table);
 
+/*
+ * Enlarges an array of codes as budget_enlarge does, in the domain's memory: what one window
+ * partition needs room for is there for the next.
+ */
+extern int32 *dimension_read_enlarge(const AttributeDomain *domain, int32 *codes, int32 old,
+									 int32 count);
+
 /* Makes room for the labels of this many ground values. */
 extern void dimension_read_reserve(AttributeDomain *domain, int32 needed);
 

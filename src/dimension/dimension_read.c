@@ -19,19 +19,25 @@
 
 #define HIERARCHY "generalization hierarchy" /* names what exceeds the budget */
 
-/* In the domain's context, not that of the window partition whose values need room. */
+int32 *
+dimension_read_enlarge(const AttributeDomain *domain, int32 *codes, int32 old, int32 count)
+{
+	MemoryContext previous = MemoryContextSwitchTo(GetMemoryChunkContext(domain->level));
+
+	codes = budget_enlarge(domain->budget, codes, old, count, sizeof(int32), HIERARCHY);
+	MemoryContextSwitchTo(previous);
+	return codes;
+}
+
 static void
 grow_codes(const AttributeDomain *domain, int32 **codes, int32 *capacity, int32 needed)
 {
 	int32 old = *capacity;
-	MemoryContext previous;
 
 	if (needed <= old)
 		return;
 	*capacity = Max(64, needed * 2);
-	previous = MemoryContextSwitchTo(GetMemoryChunkContext(domain->level));
-	*codes = budget_enlarge(domain->budget, *codes, old, *capacity, sizeof(int32), HIERARCHY);
-	MemoryContextSwitchTo(previous);
+	*codes = dimension_read_enlarge(domain, *codes, old, *capacity);
 	memset(*codes + old, 0xFF, sizeof(int32) * (*capacity - old));
 }
 
