@@ -180,7 +180,7 @@ SELECT satisfied, flow, needed, singled_out IS NOT NULL AS someone FROM kanon_ch
 CREATE TABLE pairs (a int, b int);
 INSERT INTO pairs VALUES (1, 1), (1, 2), (3, 4), (5, 6);
 -- hide b for the first two, all for the others: (1 + 1 + 2 + 2) / 8
-SELECT k, kanon_matching_bound('pairs', k, '{a,b}') FROM generate_series(1, 5) k;
+SELECT k, kanon_matching_bound('pairs', k, '{a,b}', ranges => false) FROM generate_series(1, 5) k;
 -- Three differ from the first in one value each, but only one of them can go with the first: 6 / 12 is the least there is
 CREATE TABLE star (a int, b int, c int);
 INSERT INTO star VALUES (1, 1, 1), (2, 1, 1), (1, 2, 1), (1, 1, 2);
@@ -191,7 +191,7 @@ SELECT round(kanon_matching_bound('star', 2, '{same,a,b,c}')::numeric, 2) AS bou
 -- .. and in more rows than get prices together
 CREATE TABLE stars AS SELECT 2 * s + a AS a, 2 * s + b AS b, 2 * s + c AS c FROM generate_series(1, 26000) s, star;
 SET kanon.memory_limit = '200MB';
-SELECT round(kanon_matching_bound('stars', 2, '{a,b,c}')::numeric, 2) AS bound, round(kanon_matching_bound('stars', 2, '{a,b,c}', priced => true)::numeric, 2) AS priced;
+SELECT round(kanon_matching_bound('stars', 2, '{a,b,c}', ranges => false)::numeric, 2) AS bound, round(kanon_matching_bound('stars', 2, '{a,b,c}', priced => true, ranges => false)::numeric, 2) AS priced;
 RESET kanon.memory_limit;
 SELECT k, round(kanon_matching_bound('people', k)::numeric, 6) AS bound FROM generate_series(1, 8) k;
 -- By levels and weights: nurse and doctor lose 1 / 4 as health, cook and waiter as cook, mason 1
@@ -209,10 +209,10 @@ SELECT count(*), bool_and(loss >= kanon_matching_bound('patients', 5) - 1e-9) AS
 -- More patterns than are tried together: attributes in blocks of 14, those with the fewest values first.  A block with
 -- both kinds has to hide 6 of the 40, the others nothing.
 CREATE TABLE broad AS SELECT i % 3 AS a0, i % 5 AS a1 FROM generate_series(1, 60) i;
-SELECT kanon_matching_bound('broad', 5, '{a0,a1}');
+SELECT kanon_matching_bound('broad', 5, '{a0,a1}', ranges => false);
 DO $$ BEGIN FOR i IN 2 .. 39 LOOP EXECUTE format('ALTER TABLE broad ADD a%s int', i); EXECUTE format('UPDATE broad SET a%s = CASE WHEN %s %% 2 = 0 THEN a0 ELSE a1 END', i, i); END LOOP; END $$;
-SELECT round(kanon_matching_bound('broad', 5, q)::numeric, 6) AS bound FROM (SELECT array_agg(attname) FROM pg_attribute WHERE attrelid = 'broad'::regclass AND attnum > 0) c (q);
-SELECT round(kanon_matching_bound('broad', 5, q, priced => true)::numeric, 6) AS bound FROM (SELECT array_agg(attname) FROM pg_attribute WHERE attrelid = 'broad'::regclass AND attnum > 0) c (q);
+SELECT round(kanon_matching_bound('broad', 5, q, ranges => false)::numeric, 6) AS bound FROM (SELECT array_agg(attname) FROM pg_attribute WHERE attrelid = 'broad'::regclass AND attnum > 0) c (q);
+SELECT round(kanon_matching_bound('broad', 5, q, priced => true, ranges => false)::numeric, 6) AS bound FROM (SELECT array_agg(attname) FROM pg_attribute WHERE attrelid = 'broad'::regclass AND attnum > 0) c (q);
 SELECT kanon_matching_bound('nobody', 1, '{zip}', true), kanon_matching_bound('gaps', 4, '{a,b}', true), kanon_matching_bound('gaps', 5, '{a,b}', true);
 SELECT kanon_matching_bound('nobody', 1, '{zip}'), kanon_matching_bound('gaps', 4, '{a,b}'), kanon_matching_bound('gaps', 5, '{a,b}');
 

@@ -144,11 +144,11 @@ SQL_FUNCTION(kanon_matching_bound)
 	int k;
 	QueryScope scope;
 
-	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", [3] = "priced", "ranges");
+	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", [3] = "priced");
 	k = argument_k(fcinfo, 1);
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	enough = prediction_bound(PG_GETARG_OID(0), argument_array(fcinfo, 2), k, PG_GETARG_BOOL(3),
-							  PG_GETARG_BOOL(4), &bound);
+							  PG_ARGISNULL(4) ? NEITHER : PG_GETARG_BOOL(4), &bound);
 	query_end(scope);
 	if (!enough)
 		PG_RETURN_NULL();

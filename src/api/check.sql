@@ -22,10 +22,10 @@ COMMENT ON FUNCTION kanon_check_matchings(regclass, int, regclass, name[]) IS
     'checks whether each released row could be any of k rows of the relation, in k disjoint matchings; if not, names a row that is singled out';
 
 CREATE FUNCTION kanon_matching_bound(relation regclass, k int, quasi_identifiers name[] DEFAULT NULL,
-    priced boolean DEFAULT false, "ranges" boolean DEFAULT false)
+    priced boolean DEFAULT false, "ranges" boolean DEFAULT NULL)
 RETURNS float8 LANGUAGE c STABLE COST 100000 AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_matching_bound(regclass, int, name[], boolean, boolean) IS
-    'a lower bound of the loss of releases that generalize cell by cell; priced: a sharper one, for which each row is covered no more than k times; ranges: of releases with option ranges, whose values without a dimension become ranges';
+    'a lower bound of the loss of releases that generalize cell by cell; priced: a sharper one, for which each row is covered no more than k times; ranges: as the option of the releases';
 
 -- Copies of releases, kept to be put side by side: who was where.  The secret that people are
 -- known by is for the owners of the copies alone.

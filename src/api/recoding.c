@@ -106,8 +106,8 @@ prepare_recoding(RecodingCall *call, bool of_release)
 static void
 read_call(FunctionCallInfo fcinfo, RecodingCall *call, const char *recoding)
 {
-	static const char *const required[] = {"recoding", "class",     "k",           "relaxed",
-										   "beside",   "randomize", "suppression", "ranges"};
+	static const char *const required[] = {"recoding", "class",     "k",          "relaxed",
+										   "beside",   "randomize", "suppression"};
 	ReleaseOptions *options = &call->options;
 	RecordRoles *roles = &call->rows.roles;
 
@@ -152,6 +152,8 @@ read_call(FunctionCallInfo fcinfo, RecodingCall *call, const char *recoding)
 	if (recoding)
 		call->recoding = NUMBER("beside") >= 0 ? release_recoding_of_text(recoding, options->rest)
 											   : release_recoding_find(recoding);
+	roles->plain = call->recoding && call->recoding->keeps_types &&
+				   release_options_plain(options, call->recoding);
 	call->rows.split = release_options_split(options, call->recoding);
 	call->rows.whole =
 		argument_given(fcinfo, NUMBER("whole")) ? PG_GETARG_JSONB_P_COPY(NUMBER("whole")) : NULL;

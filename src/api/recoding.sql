@@ -22,14 +22,14 @@ CREATE FUNCTION kanon_ring(k int, "rows" record, quasi_identifiers name[] DEFAUL
     "ranges" boolean DEFAULT false)
 RETURNS record LANGUAGE c WINDOW VOLATILE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_ring(int, record, name[], regclass[], boolean, text, boolean) IS
-    'non-homogeneous generalization by rings of neighbors: the generalized values of a record that covers the row, drawn at random from k; ranges: values without a dimension become ranges instead of hidden';
+    'non-homogeneous generalization by rings of neighbors: the generalized values of a record that covers the row, drawn at random from k; ranges: of all values without a dimension; NULL: of numbers, dates and times, as in a release; false: of none, so that a value stays or is hidden';
 
 CREATE FUNCTION kanon_two_phase(k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
     dimensions regclass[] DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL,
     "ranges" boolean DEFAULT false)
 RETURNS record LANGUAGE c WINDOW VOLATILE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_two_phase(int, record, name[], regclass[], boolean, text, boolean) IS
-    'non-homogeneous generalization by matchings of least loss: the generalized values of a record that covers the row, drawn at random from k; ranges: values without a dimension become ranges instead of hidden';
+    'non-homogeneous generalization by matchings of least loss: the generalized values of a record that covers the row, drawn at random from k; ranges: of all values without a dimension; NULL: of numbers, dates and times, as in a release; false: of none, so that a value stays or is hidden';
 
 -- STABLE: calls that are alike are one, which a release asks for each of its cells.
 CREATE FUNCTION kanon_view_cells(recoding text, k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,

@@ -161,11 +161,13 @@ cell_losses(const MatchingColumn *column, const MatchingTable *rows, int part, d
 }
 
 bool
-prediction_bound(Oid relation, ArrayType *quasi_identifiers, int k, bool priced, bool ranges,
+prediction_bound(Oid relation, ArrayType *quasi_identifiers, int k, bool priced, int8 ranges,
 				 double *bound)
 {
 	RecordRequest request = {
-		.roles = {.quasi_identifiers = quasi_identifiers}, .ranks = true, .spans = ranges};
+		.roles = {.quasi_identifiers = quasi_identifiers, .plain = ranges == NEITHER},
+		.ranks = true,
+		.spans = ranges != false};
 	Budget budget = budget_begin();
 	RecordCodes *codes = record_reader_relation(relation, &request, &budget);
 	DescribedAttribute *const *quasi = codes->description->quasi;

@@ -43,13 +43,13 @@ extern PredictedRelease prediction_make(const ReleaseRequest *request, bool *tol
 
 /*
  * A lower bound of the loss, measured as above, of all releases in which each record covers k rows;
- * ranges: in which values without a dimension may become ranges.
+ * ranges: as option "ranges" of the releases (release_options.h).
  * priced: also tries a bound with prices of rows (matching.h), which takes longer and is
  * often greater.  False: there are fewer than k rows.  Reads the relation as the recodings ring and
  * two_phase do, as the current user; within a query scope.
  * Errors: those of record_reader_relation and matching_rows_create.
  */
 extern bool prediction_bound(Oid relation, ArrayType *quasi_identifiers, int k, bool priced,
-							 bool ranges, double *bound);
+							 int8 ranges, double *bound);
 
 #endif /* KANON_PREDICTION_H */

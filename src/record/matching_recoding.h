@@ -51,12 +51,12 @@ typedef struct MatchingRows
  * without a dimension show or hide their values, and, if there are such columns, also as it divides
  * them for itself, by cuts.  Where they show ranges, both are the same.
  *
- * An attribute without a dimension shows or hides its values; if the request has spans, it shows
- * ranges, and its tree halves the values in order.  With one, its nodes are the labels,
- * with "*" above them unless there is a single top label; if the dimension masks digits, each digit
- * becomes an attribute.  NULL is a value below the single top label, or below "*".  Units are 1 for
- * each attribute if all are flat, without digits and of equal weight, otherwise MATCHING_UNITS for
- * the greatest weight, shared by the digits of a column.
+ * An attribute without a dimension shows or hides its values; if the request has spans and the
+ * attribute is not plain, it shows ranges, and its tree halves the values in order.  With one, its
+ * nodes are the labels, with "*" above them unless there is a single top label; if the dimension
+ * masks digits, each digit becomes an attribute.  NULL is a value below the single top label, or
+ * below "*".  Units are 1 for each attribute if all are flat, without digits and of equal weight,
+ * otherwise MATCHING_UNITS for the greatest weight, shared by the digits of a column.
  */
 extern MatchingRows *matching_rows_create(RecordCodes *codes, int k);
 

@@ -21,6 +21,7 @@
 typedef enum ReleaseOptionType
 {
 	OPTION_BOOLEAN, /* bool */
+	OPTION_TERNARY, /* int8: of a boolean, or NEITHER by default */
 	OPTION_INTEGER, /* int */
 	OPTION_NUMBER,  /* double */
 	OPTION_STRING,  /* const char * */
@@ -86,9 +87,9 @@ static const ReleaseOption table[] = {
 	{"models_after", OPTION_BOOLEAN, AT(models_after), RECODING_CLASSES,
 	 OPTION_UNFORESEEN | OPTION_PROMISE,
 	 .meaning = "makes classes without the models, and leaves out those that fail them"},
-	{"ranges", OPTION_BOOLEAN, AT(ranges), RECODING_RANGES, OPTION_CELLS,
-	 .meaning = "makes ranges of all values without a dimension: also of those without a scale, "
-				"such as text, and in ring and two_phase of any"},
+	{"ranges", OPTION_TERNARY, AT(ranges), RECODING_RANGES, OPTION_CELLS, .number = NEITHER,
+	 .meaning = "makes ranges of all values without a dimension, also of those without a scale, "
+				"such as text; false: in ring and two_phase, of none"},
 	{"key", OPTION_COLUMN, AT(key), RECODING_COHORT, .use = 0,
 	 .meaning = "the column that identifies people from refresh to refresh"},
 	{"wait", OPTION_INTEGER, AT(wait), RECODING_COHORT, .most = PG_INT32_MAX, .number = 14,
@@ -129,9 +130,10 @@ static const ReleaseOption table[] = {
 StaticAssertDecl(lengthof(table) <= 32, "options are bits of a number");
 
 static const char *const types[] = {
-	[OPTION_BOOLEAN] = "boolean",    [OPTION_INTEGER] = "integer",
-	[OPTION_NUMBER] = "number",      [OPTION_STRING] = "string",
-	[OPTION_COLUMN] = "column name", [OPTION_LEVELS] = "array of levels",
+	[OPTION_BOOLEAN] = "boolean",        [OPTION_TERNARY] = "boolean",
+	[OPTION_INTEGER] = "integer",        [OPTION_NUMBER] = "number",
+	[OPTION_STRING] = "string",          [OPTION_COLUMN] = "column name",
+	[OPTION_LEVELS] = "array of levels",
 };
 
 /* ---- values */
@@ -145,6 +147,9 @@ store(ReleaseOptions *options, const ReleaseOption *option, double number, const
 	{
 		case OPTION_BOOLEAN:
 			*(bool *) field = number != 0;
+			break;
+		case OPTION_TERNARY:
+			*(int8 *) field = (int8) number;
 			break;
 		case OPTION_INTEGER:
 			*(int *) field = (int) number;
@@ -194,6 +199,10 @@ value_json(const ReleaseOptions *options, const ReleaseOption *option)
 	{
 		case OPTION_BOOLEAN:
 			return *(const bool *) field ? "true" : "false";
+		case OPTION_TERNARY:
+			return *(const int8 *) field == NEITHER ? "null"
+				   : *(const int8 *) field          ? "true"
+													: "false";
 		case OPTION_INTEGER:
 			return psprintf("%d", *(const int *) field);
 		case OPTION_NUMBER:
@@ -358,6 +367,7 @@ read_value(ReleaseOptions *options, const ReleaseOption *option, const JsonbValu
 	switch (option->type)
 	{
 		case OPTION_BOOLEAN:
+		case OPTION_TERNARY:
 			suits = value->type == jbvBool;
 			number = suits && value->val.boolean ? 1 : 0;
 			break;
@@ -531,13 +541,13 @@ release_options_renamed(const char *old_name, const char *new_name)
 bool
 release_options_spans(const ReleaseOptions *options, const RecodingOps *recoding)
 {
-	return options->ranges || !recoding->keeps_types;
+	return options->ranges != false || !recoding->keeps_types;
 }
 
 bool
 release_options_plain(const ReleaseOptions *options, const RecodingOps *recoding)
 {
-	return !options->ranges && (recoding->takes & RECODING_CLASSES);
+	return options->ranges != true && release_options_spans(options, recoding);
 }
 
 PartitionSplit
@@ -563,7 +573,8 @@ release_options_put(Tuplestorestate *rows, TupleDesc fields)
 
 	foreach_option (option)
 	{
-		bool none = option->type > OPTION_NUMBER && option->text == NULL;
+		bool none = option->type == OPTION_TERNARY ||
+					(option->type > OPTION_NUMBER && option->text == NULL);
 		Datum standard_value =
 			DirectFunctionCall1(jsonb_in, CStringGetDatum(value_json(&standard, option)));
 

@@ -27,6 +27,8 @@
 /* .. and for one in a distributed table: see release_shards.h. */
 #define STORAGE_DISTRIBUTED "distributed"
 
+#define NEITHER (-1) /* of an option that differs from both true and false if it is not given */
+
 /* The value of each option.  Texts and arrays: NULL if they have none. */
 typedef struct ReleaseOptions
 {
@@ -40,7 +42,7 @@ typedef struct ReleaseOptions
 	const char *seed;
 	bool redraw;
 	bool models_after;
-	bool ranges;
+	int8 ranges; /* a boolean, or NEITHER */
 	const char *key;
 	int wait;
 	double target_loss;

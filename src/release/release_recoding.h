@@ -71,8 +71,9 @@ typedef struct RecodingOps
 	bool has_classes;
 
 	/*
-	 * Columns keep their types: a hidden cell is NULL, and single digits of a label may be masked.
-	 * Otherwise a cell is a range or a label.
+	 * Cells are generalized one by one: single digits of a label may be masked, and without ranges
+	 * columns keep their types, so that a hidden cell is NULL.  Otherwise a cell is a range or a
+	 * label.
 	 */
 	bool keeps_types;
 

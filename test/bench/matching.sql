@@ -62,11 +62,11 @@ BEGIN
 END $$;
 
 CREATE FUNCTION measure_bound(rows int, deviation numeric, k int) RETURNS void LANGUAGE sql AS
-'INSERT INTO matching_bound SELECT rows, deviation, k, kanon_matching_bound(matching_table(rows, deviation)::regclass, k)';
+'INSERT INTO matching_bound SELECT rows, deviation, k, kanon_matching_bound(matching_table(rows, deviation)::regclass, k, ranges => false)';
 
 -- Takes far longer than the bound without prices.
 CREATE FUNCTION measure_priced_bound(rows int, deviation numeric, k int) RETURNS void LANGUAGE sql AS
-'UPDATE matching_bound b SET priced = kanon_matching_bound(matching_table($1, $2)::regclass, $3, priced => true) WHERE (b.rows, b.deviation, b.k) = ($1, $2, $3)';
+'UPDATE matching_bound b SET priced = kanon_matching_bound(matching_table($1, $2)::regclass, $3, priced => true, ranges => false) WHERE (b.rows, b.deviation, b.k) = ($1, $2, $3)';
 
 -- Each k: what both methods lose, beside the bounds and the paper.  A target below
 -- a bound cannot be reached by any method on these rows.

@@ -172,7 +172,7 @@ DECLARE
     by_hand float8 := (SELECT sum(share * loss) FROM unnest(shares(made), chosen) WITH ORDINALITY t (share, level, j), LATERAL (SELECT avg(c.loss) AS loss FROM cell c WHERE c.attribute = j AND c.level = t.level) l);
 BEGIN
     SELECT * INTO read FROM kanon_quality('released', made.relation);
-    EXECUTE format('SELECT kanon_matching_bound(%L, %s, %s)', made.relation, made.k, made.argument) INTO bound;
+    EXECUTE format('SELECT kanon_matching_bound(%L, %s, %s, ranges => false)', made.relation, made.k, made.argument) INTO bound;
     PERFORM breach(recoding, format('the loss is %s as made, %s as read, %s by hand, the bound %s', as_made, read.loss, by_hand, bound),
         abs(as_made - by_hand) > 1e-9
         OR read.suppressed = 0 AND NOT has_ambiguous_cells(made) AND (chosen IS NOT NULL OR NOT has_ambiguous_labels(made)) AND abs(as_made - read.loss) > 1e-9
@@ -263,7 +263,7 @@ BEGIN
             EXECUTE format('INSERT INTO cell SELECT %1$s, %2$s, id, 0, ((SELECT count(*) FROM %3$s) + (SELECT bool_or(%4$I IS NOT DISTINCT FROM NULL)::int FROM %5$s) > 1)::int FROM %5$s', j, made.heights[j] + 1, made.dimensions[j], made.attributes[j], made.relation);
         END IF;
     END LOOP;
-    EXECUTE format('SELECT kanon_matching_bound(%1$L, %2$s, %3$s), kanon_matching_bound(%1$L, %2$s, %3$s, priced => true)', made.relation, k, made.argument) INTO bound, priced;
+    EXECUTE format('SELECT kanon_matching_bound(%1$L, %2$s, %3$s, ranges => false), kanon_matching_bound(%1$L, %2$s, %3$s, priced => true, ranges => false)', made.relation, k, made.argument) INTO bound, priced;
     least := least_loss(made, k);
     IF (bound IS NULL) <> (least IS NULL) OR abs(bound - least) > 1e-9 OR (bound IS NULL) <> (priced IS NULL) OR priced < bound OR (k = 2 AND made.row_count <= 6 AND priced > best_pairs(made) + 1e-9) THEN
         RAISE EXCEPTION 'k %: bound %, not %, priced %, best %', k, bound, least, priced, CASE WHEN made.row_count <= 6 THEN best_pairs(made) END;

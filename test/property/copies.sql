@@ -15,7 +15,7 @@ BEGIN
         (ARRAY['{a,b}', '{b}', '{a}', '{b,a}'])[1 + pick(4)], CASE recoding
         WHEN 'mondrian' THEN (ARRAY['', ', options => ''{"means": true}''', ', models => ''distinct(s, 2)''', ', options => ''{"split": "infogain", "target": "s"}'''])[1 + pick(4)]
         WHEN 'full_domain' THEN ', suppression => ' || (ARRAY['0.2', '0', '1'])[1 + pick(3)]
-        ELSE (ARRAY[', options => ''{"redraw": true}''', ', options => ''{"redraw": true, "randomize": false}'''])[1 + pick(2)] END);
+        ELSE (ARRAY[', options => ''{"redraw": true, "ranges": false}''', ', options => ''{"redraw": true, "randomize": false, "ranges": false}'''])[1 + pick(2)] END);
     RETURN recoding;
 EXCEPTION WHEN check_violation OR invalid_parameter_value THEN  -- no levels satisfy, or too few rows
     RETURN NULL;

@@ -143,7 +143,7 @@ DECLARE
     lost float8 := (SELECT sum(loss * share) FROM unnest(losses, shares(made)) t (loss, share));
     bound float8;
 BEGIN
-    EXECUTE format('SELECT kanon_matching_bound(%L, %s, %s, priced => %L)', made.relation, made.k, made.argument, chance(0.8)) INTO bound;
+    EXECUTE format('SELECT kanon_matching_bound(%L, %s, %s, priced => %L, ranges => false)', made.relation, made.k, made.argument, chance(0.8)) INTO bound;
     PERFORM breach(call, format('loss %s is less than the bound %s', lost, bound), lost < bound - 1e-9);
     INSERT INTO matching_loss SELECT made.number, labels, name, avg(loss) FROM unnest(losses) loss WHERE made.row_count >= made.k;
 END $$;

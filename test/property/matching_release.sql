@@ -4,8 +4,9 @@
 -- its cells say.  All of it in plain SQL.
 --
 -- Makes its own tables: patron (id, a, b, c, d, o, z, j, s), with quasi-identifiers among
--- a (int), b (numeric), c (text), d (date), o (boolean), z (digits) and j (labels).  With ranges,
--- the cells of a, b and d are of range types, and those of c and o texts.
+-- a (int), b (numeric), c (text), d (date), o (boolean), z (digits) and j (labels).  The cells of a,
+-- b and d are of range types, and those of c and o texts, which are intervals with ranges; without
+-- (false), all have their own types.
 SET search_path = kanon_property;
 SET check_function_bodies = off;
 
@@ -52,9 +53,9 @@ $$;
 -- SQL: does the row r of the release cover the patron p?
 CREATE FUNCTION patron_covered(names name[], ranges boolean) RETURNS text LANGUAGE sql AS $$
     SELECT string_agg(CASE
-        WHEN ranges AND n IN ('a', 'b', 'd') THEN format('(r.%1$I = ''(,)'' OR (r.%1$I @> p.%1$I) IS TRUE OR r.%1$I IS NULL AND p.%1$I IS NULL)', n)
+        WHEN ranges IS DISTINCT FROM false AND n IN ('a', 'b', 'd') THEN format('(r.%1$I = ''(,)'' OR (r.%1$I @> p.%1$I) IS TRUE OR r.%1$I IS NULL AND p.%1$I IS NULL)', n)
         WHEN ranges AND n IN ('c', 'o') THEN format('(r.%1$I = ''*'' OR r.%1$I IS NOT DISTINCT FROM p.%1$I::text OR %2$s)', n, patron_interval(n, 'p'))
-        WHEN n = 'c' THEN '(r.c = ''*'' OR r.c IS NOT DISTINCT FROM p.c)'
+        WHEN n = 'c' OR n = 'o' AND ranges IS NULL THEN format('(r.%1$I = ''*'' OR r.%1$I IS NOT DISTINCT FROM p.%1$I::text)', n)
         WHEN n = 'z' THEN '(r.z = ''***'' OR p.z LIKE translate(r.z, ''*'', ''_'') OR r.z IS NOT DISTINCT FROM p.z)'
         WHEN n = 'j' THEN '(r.j IN (''*'', ''any'') OR r.j IS NOT DISTINCT FROM p.j OR EXISTS (SELECT FROM job WHERE job.j = p.j AND r.j IN (pair, four)))'
         ELSE format('(r.%1$I IS NULL OR r.%1$I = p.%1$I)', n) END, ' AND ')
@@ -90,11 +91,11 @@ END $$;
 -- SQL: what the cell of r loses, by the values of the domain that it stands for, or by its width.
 CREATE FUNCTION patron_cell_loss(n name, ranges boolean) RETURNS text LANGUAGE sql AS $$
     SELECT CASE
-        WHEN ranges AND n IN ('a', 'b', 'd') THEN format('CASE WHEN r.%1$I IS NULL THEN 0 WHEN r.%1$I = ''(,)'' THEN 1
+        WHEN ranges IS DISTINCT FROM false AND n IN ('a', 'b', 'd') THEN format('CASE WHEN r.%1$I IS NULL THEN 0 WHEN r.%1$I = ''(,)'' THEN 1
             ELSE coalesce((upper(r.%1$I) - lower(r.%1$I) - %2$s)::float8 / nullif((SELECT max(%1$I) - min(%1$I) FROM patron), 0), 0) END', n, CASE n WHEN 'b' THEN 0 ELSE 1 END)
         WHEN ranges AND n IN ('c', 'o') THEN format('CASE WHEN r.%1$I = ''*'' THEN 1 ELSE coalesce((SELECT greatest(count(DISTINCT x.%1$I) FILTER (WHERE %2$s) - 1, 0)::float8 / nullif(count(DISTINCT x.%1$I) - 1, 0) FROM patron x), 0) END',
             n, patron_interval(n, 'x'))
-        WHEN n = 'c' THEN 'coalesce((r.c = ''*'')::int, 0)'
+        WHEN n = 'c' OR n = 'o' AND ranges IS NULL THEN format('coalesce((r.%I = ''*'')::int, 0)', n)
         WHEN n = 'z' THEN 'CASE WHEN r.z IS NULL THEN 0 WHEN r.z = ''***'' THEN 1 ELSE ((SELECT count(*) FROM code WHERE code.z LIKE translate(r.z, ''*'', ''_'')) - 1) / 99.0 END'
         WHEN n = 'j' THEN 'CASE WHEN r.j IS NULL THEN 0 WHEN r.j IN (''*'', ''any'') THEN 1 ELSE ((SELECT count(*) FROM job WHERE r.j IN (job.j, pair, four)) - 1) / 5.0 END'
         ELSE format('(r.%I IS NULL)::int', n) END
@@ -114,15 +115,15 @@ DECLARE
 BEGIN
     EXECUTE format('SELECT %s FROM patron', (SELECT string_agg(CASE WHEN n IN ('a', 'b', 'd', 'o') THEN format('count(%I) = count(*)', n) ELSE 'true' END, ' AND ') FROM unnest(names) n))
         INTO comparable;
-    comparable := comparable OR ranges;
+    comparable := comparable OR ranges IS DISTINCT FROM false;
     EXECUTE format('SELECT avg(%s) / %s FROM cells r',
         (SELECT string_agg(format('%s * (%s)', weight, patron_cell_loss(n, ranges)), ' + ') FROM unnest(names) n JOIN kanon_attribute a ON a.relation = 'patron'::regclass AND a.attribute = n),
         (SELECT sum(weight) FROM unnest(names) n JOIN kanon_attribute a ON a.relation = 'patron'::regclass AND a.attribute = n)) INTO by_hand;
     PERFORM breach(why, format('the loss is %s as made, %s as read, %s by hand', as_made, as_read, by_hand),
         (as_made IS NULL) <> (as_read IS NULL) OR comparable AND (abs(as_made - as_read) > 1e-9 OR abs(as_made - by_hand) > 1e-9));
     PERFORM breach(why, format('%s are lost, less than %s', as_made, bound), as_made < bound - 1e-9);
-    IF ranges AND chance(0.5) THEN
-        classes := (SELECT loss FROM kanon_compare('patron', ARRAY[k], '{local}', options => '{"ranges": true}'));
+    IF ranges IS DISTINCT FROM false AND chance(0.5) THEN
+        classes := (SELECT loss FROM kanon_compare('patron', ARRAY[k], '{local}', options => jsonb_build_object('ranges', ranges)));
         PERFORM breach(why, format('%s are lost, by classes only %s', as_made, classes), as_made > classes + 1e-9);
     END IF;
 END $$;
@@ -142,7 +143,7 @@ $$;
 
 -- SQL: the share of the cell of r that a condition over a value v covers.
 CREATE FUNCTION patron_share(n name, condition text, ranges boolean) RETURNS text LANGUAGE sql AS $$
-    SELECT CASE WHEN ranges AND n IN ('a', 'b', 'd') THEN format('(CASE WHEN r.%1$I IS NULL THEN 0 ELSE coalesce((SELECT %2$s FROM
+    SELECT CASE WHEN ranges IS DISTINCT FROM false AND n IN ('a', 'b', 'd') THEN format('(CASE WHEN r.%1$I IS NULL THEN 0 ELSE coalesce((SELECT %2$s FROM
             (SELECT coalesce(lower(r.%1$I), min(%1$I)) AS low, coalesce(upper(r.%1$I) - %3$s, max(%1$I)) AS high FROM patron) e), 0) END)', n,
         CASE n WHEN 'b' THEN replace('CASE WHEN low = high THEN (low > X)::int ELSE greatest(high - greatest(low, X), 0) / (high - low) END', 'X', split_part(condition, ' ', 3))
         ELSE format('(SELECT avg((%s)::int) FROM (SELECT low + i AS v FROM generate_series(0, high - low) i) x)', condition) END, CASE n WHEN 'b' THEN 0 ELSE 1 END)
@@ -152,8 +153,8 @@ CREATE FUNCTION patron_share(n name, condition text, ranges boolean) RETURNS tex
         CASE n WHEN 'z' THEN '(r.z IS NULL OR x.z LIKE translate(r.z, ''*'', ''_''))'
                WHEN 'j' THEN '(r.j IS NULL OR r.j IN (''*'', ''any'', x.j, x.pair, x.four))'
                WHEN 'c' THEN format('(r.c IS NULL OR r.c IN (''*'', x.c) OR %s)', patron_interval('c', 'x'))
-               ELSE CASE WHEN ranges THEN format('(r.o IN (''*'', x.o::text) OR %s)', patron_interval('o', 'x'))
-                         ELSE format('(r.%1$I IS NULL OR r.%1$I = x.%1$I)', n) END END, (ranges OR n IN ('c', 'z', 'j'))::text) END
+               ELSE CASE WHEN ranges IS DISTINCT FROM false THEN format('(r.o IN (''*'', x.o::text) OR %s)', patron_interval('o', 'x'))
+                         ELSE format('(r.%1$I IS NULL OR r.%1$I = x.%1$I)', n) END END, (ranges IS DISTINCT FROM false OR n IN ('c', 'z', 'j'))::text) END
 $$;
 
 CREATE FUNCTION expect_cells_answer(names name[], ranges boolean, why text) RETURNS void LANGUAGE plpgsql AS $$
@@ -215,9 +216,9 @@ DECLARE
     recoding text := (ARRAY['ring', 'two_phase'])[1 + pick(2)];
     randomize boolean := chance(0.8);
     redraw boolean := chance(0.7);
-    ranges boolean := chance(0.4);
+    ranges boolean := CASE pick(3) WHEN 0 THEN false WHEN 1 THEN true END;
     names name[] := make_patrons(CASE WHEN chance(0.05) THEN 0 ELSE k + pick(50) END);
-    why text := format('%s, k = %s, %s%s', recoding, k, names, CASE WHEN ranges THEN ', ranges' END);
+    why text := format('%s, k = %s, %s%s', recoding, k, names, CASE WHEN ranges THEN ', ranges' WHEN NOT ranges THEN ', no ranges' END);
     dealt text := published_patrons(names);
 BEGIN
     PERFORM kanon_create_release('cells', 'patron', k, recoding, options => jsonb_build_object('randomize', randomize, 'seed', CASE WHEN randomize AND chance(0.9) THEN pick(1000000)::text END, 'redraw', redraw, 'ranges', ranges));

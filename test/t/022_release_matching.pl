@@ -40,7 +40,7 @@ $node->safe_psql('clinic', q{
 });
 
 # Does the row r of a release cover the patient p?
-my $covers = q{(r.age IS NULL OR r.age = p.age) AND (r.sex = '*' OR r.sex IS NOT DISTINCT FROM p.sex) AND p.zip LIKE translate(r.zip, '*', '_')
+my $covers = q{r.age @> p.age AND (r.sex = '*' OR r.sex IS NOT DISTINCT FROM p.sex) AND p.zip LIKE translate(r.zip, '*', '_')
 	AND r.job IN (p.job, 'any', CASE WHEN p.job IN ('nurse', 'doctor') THEN 'health' ELSE 'food' END)};
 
 # Released rows that stand for fewer than k patients, or do not cover their own.  Each patient is the
