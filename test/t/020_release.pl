@@ -102,7 +102,7 @@ is($node->safe_psql('clinic', 'SELECT count(*) FROM "Privacy".kanon_release'),
 # ---- interrupted at many moments
 
 my ($interrupted, $finished, $bad) = (0, 0, 0);
-for my $milliseconds (map { int(1.4**$_) } 0 .. 17)
+for my $milliseconds ((map { int(1.4**$_) } 0 .. 17), 0) # 0: none
 {
 	my $before = $node->safe_psql('clinic', $contents);
 	for my $statement (

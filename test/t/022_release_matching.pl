@@ -149,7 +149,7 @@ like(slurp_file($node->basedir . '/kept.sql'), qr/^1\tmine\.r\t[0-9a-f]{64}\tf\t
 # ---- interrupted at many moments
 
 my ($interrupted, $finished, $bad) = (0, 0, 0);
-for my $milliseconds (map { int(1.5**$_) } 0 .. 13)
+for my $milliseconds ((map { int(1.5**$_) } 0 .. 13), 0) # 0: none
 {
 	for my $statement (
 		'REFRESH MATERIALIZED VIEW "The clinic"."By ring"', q{SELECT "Privacy".kanon_refresh_release('"The clinic".matched')},
