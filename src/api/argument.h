@@ -56,6 +56,16 @@ argument_k(FunctionCallInfo fcinfo, int number)
 	return PG_GETARG_INT32(number);
 }
 
+/* A number of known columns; 0 for NULL, which means all. */
+static inline int
+argument_known(FunctionCallInfo fcinfo, int number)
+{
+	if (PG_ARGISNULL(number))
+		return 0;
+	limits_check_known(PG_GETARG_INT32(number));
+	return PG_GETARG_INT32(number);
+}
+
 /* The arguments' names in SQL, for functions that share arguments at different places. */
 typedef struct ArgumentNames
 {

@@ -113,13 +113,13 @@ argument_levels(FunctionCallInfo fcinfo, int number)
 }
 
 /*
- * Runs one search, from arguments to rows.  Arguments 0 to 4, and the last four, are the same in
+ * Runs one search, from arguments to rows.  Arguments 0 to 4, and the last five, are the same in
  * every function.
  */
 static Datum
 search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 {
-	int metrics = PG_NARGS() - 4;
+	int metrics = PG_NARGS() - 5;
 	ReturnSetInfo *result = result_begin(fcinfo);
 	QueryScope scope;
 	Budget budget;
@@ -143,6 +143,7 @@ search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 	budget = budget_begin();
 	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 2));
 	description_demand(description, models, argument_name(fcinfo, metrics + 1));
+	description->demand.known = argument_known(fcinfo, metrics + 4);
 	relation_search_open(&search, description);
 	relation_search_bound(&search, description, argument_levels(fcinfo, metrics + 2),
 						  argument_levels(fcinfo, metrics + 3));

@@ -80,10 +80,11 @@ CREATE FUNCTION kanon_incognito(
     metrics boolean DEFAULT false,
     person name DEFAULT NULL,
     lowest_levels kanon_levels DEFAULT NULL,
-    highest_levels kanon_levels DEFAULT NULL)
+    highest_levels kanon_levels DEFAULT NULL,
+    known int DEFAULT NULL)
 RETURNS SETOF kanon_generalization
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 100;
-COMMENT ON FUNCTION kanon_incognito(regclass, int, name[], kanon_models, float8, text, boolean, name, kanon_levels, kanon_levels) IS 'all full-domain generalizations that satisfy k and the models; algorithm: two_way, basic, superroots or cube';
+COMMENT ON FUNCTION kanon_incognito(regclass, int, name[], kanon_models, float8, text, boolean, name, kanon_levels, kanon_levels, int) IS 'all full-domain generalizations that satisfy k and the models, on all quasi-identifiers or on any so many that are known; algorithm: two_way, basic, superroots or cube';
 
 CREATE FUNCTION kanon_bottom_up(
     relation regclass,
@@ -95,10 +96,11 @@ CREATE FUNCTION kanon_bottom_up(
     metrics boolean DEFAULT false,
     person name DEFAULT NULL,
     lowest_levels kanon_levels DEFAULT NULL,
-    highest_levels kanon_levels DEFAULT NULL)
+    highest_levels kanon_levels DEFAULT NULL,
+    known int DEFAULT NULL)
 RETURNS SETOF kanon_generalization
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 100;
-COMMENT ON FUNCTION kanon_bottom_up(regclass, int, name[], kanon_models, float8, boolean, boolean, name, kanon_levels, kanon_levels) IS 'all full-domain generalizations that satisfy k and the models, by bottom-up breadth-first search';
+COMMENT ON FUNCTION kanon_bottom_up(regclass, int, name[], kanon_models, float8, boolean, boolean, name, kanon_levels, kanon_levels, int) IS 'all full-domain generalizations that satisfy k and the models, by bottom-up breadth-first search';
 
 CREATE FUNCTION kanon_binary_search(
     relation regclass,
@@ -109,10 +111,11 @@ CREATE FUNCTION kanon_binary_search(
     metrics boolean DEFAULT false,
     person name DEFAULT NULL,
     lowest_levels kanon_levels DEFAULT NULL,
-    highest_levels kanon_levels DEFAULT NULL)
+    highest_levels kanon_levels DEFAULT NULL,
+    known int DEFAULT NULL)
 RETURNS SETOF kanon_generalization
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 1;
-COMMENT ON FUNCTION kanon_binary_search(regclass, int, name[], kanon_models, float8, boolean, name, kanon_levels, kanon_levels) IS 'one full-domain generalization that satisfies k and the models, of the lowest height, by Samarati''s binary search';
+COMMENT ON FUNCTION kanon_binary_search(regclass, int, name[], kanon_models, float8, boolean, name, kanon_levels, kanon_levels, int) IS 'one full-domain generalization that satisfies k and the models, of the lowest height, by Samarati''s binary search';
 
 CREATE FUNCTION kanon_datafly(
     relation regclass,
@@ -123,10 +126,11 @@ CREATE FUNCTION kanon_datafly(
     metrics boolean DEFAULT false,
     person name DEFAULT NULL,
     lowest_levels kanon_levels DEFAULT NULL,
-    highest_levels kanon_levels DEFAULT NULL)
+    highest_levels kanon_levels DEFAULT NULL,
+    known int DEFAULT NULL)
 RETURNS SETOF kanon_generalization
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 1;
-COMMENT ON FUNCTION kanon_datafly(regclass, int, name[], kanon_models, float8, boolean, name, kanon_levels, kanon_levels) IS 'one full-domain generalization that satisfies k and the models, by Sweeney''s greedy Datafly';
+COMMENT ON FUNCTION kanon_datafly(regclass, int, name[], kanon_models, float8, boolean, name, kanon_levels, kanon_levels, int) IS 'one full-domain generalization that satisfies k and the models, by Sweeney''s greedy Datafly';
 
 CREATE FUNCTION kanon_last_search(
     OUT size int,

@@ -19,6 +19,17 @@ limits_check_k(int k)
 						errmsg("k must be at least 1, not %d", k)));
 }
 
+/* .. if fewer than one column is known. */
+static inline void
+limits_check_known(int known)
+{
+	if (known < 1)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("known must be at least 1, not %d", known),
+						errdetail("It is the number of quasi-identifiers that somebody may know "
+								  "of a row; NULL means all.")));
+}
+
 /* Raises ERRCODE_INVALID_PARAMETER_VALUE if the share is not in [0, 1). */
 static inline void
 limits_check_suppression(double suppression)

@@ -175,18 +175,34 @@ count_table_add_block(CountTable *table, const uint64 *keys, const int64 *counts
 	return true;
 }
 
-int64
-count_table_find(const CountTable *table, const uint64 *key)
+/* The slot where a key is, or would be. */
+static int64
+find_slot(const CountTable *table, const uint64 *key)
 {
 	int words = table->words;
 	int64 position = (int64) (count_table_hash(key, words, table->multiplier) >> table->shift);
 	const uint64 *slot = table->slots + position * (words + 1);
 
-	while (slot[0] != key[0] || memcmp(slot, key, sizeof(uint64) * words) != 0 || slot[words] == 0)
+	while (slot[words] != 0 &&
+		   (slot[0] != key[0] || memcmp(slot, key, sizeof(uint64) * words) != 0))
 	{
-		Assert(slot[words] != 0);
 		position = (position + 1) & (table->capacity - 1);
 		slot = table->slots + position * (words + 1);
 	}
 	return position;
+}
+
+int64
+count_table_find(const CountTable *table, const uint64 *key)
+{
+	int64 position = find_slot(table, key);
+
+	Assert(table->slots[position * (table->words + 1) + table->words] != 0);
+	return position;
+}
+
+bool
+count_table_has(const CountTable *table, const uint64 *key)
+{
+	return table->slots[find_slot(table, key) * (table->words + 1) + table->words] != 0;
 }

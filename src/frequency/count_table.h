@@ -46,6 +46,9 @@ extern bool count_table_add_block(CountTable *table, const uint64 *keys, const i
 /* The slot, in [0, capacity), of a key that was added. */
 extern int64 count_table_find(const CountTable *table, const uint64 *key);
 
+/* Was the key added? */
+extern bool count_table_has(const CountTable *table, const uint64 *key);
+
 /* Mixes a key with an odd multiplier; use the upper bits. */
 static inline uint64
 count_table_hash(const uint64 *key, int words, uint64 multiplier)

@@ -18,6 +18,10 @@
  * the candidates of {sex, zip} are (0,1), (1,1), (0,2), (1,2), with the one root (0,1).  If that
  * fails, (1,1) and (0,2) are checked by rollup from it; if both satisfy, (1,2) is not checked.
  *
+ * If no more than L attributes are known (known.h), the iterations end with L: a node of all
+ * attributes is a candidate if all its projections to L of them satisfied.  Unless rows may be
+ * dropped, it then satisfies; otherwise candidates are checked as in the last iteration.
+ *
  * Bottom-up search is the last iteration without those before it.
  */
 #include "postgres.h"
@@ -25,6 +29,7 @@
 #include "lattice/search.h"
 
 #include "base/interrupt.h"
+#include "model/known.h"
 #include "port/pg_bitutils.h"
 
 #define MAX_ATTRIBUTES 30
@@ -46,6 +51,7 @@ typedef struct Incognito
 	Search *search;
 	RootSource roots;
 	int attributes;
+	int last;        /* the attributes in a set of the last iteration */
 	Family **family; /* [mask of attributes] */
 } Incognito;
 
@@ -76,20 +82,30 @@ family_free(Family *family)
 	pfree(family);
 }
 
-/* Does the projection of a node to the set without one of its attributes satisfy? */
+/* Does the projection of a node to some of its attributes satisfy? */
 static bool
-projection_satisfies(const Family *smaller, const Level *levels, int without)
+projection_satisfies(const Incognito *incognito, const Family *family, const Level *levels,
+					 const KnownSets *sets)
 {
-	Level others[MAX_ATTRIBUTES];
+	const Family *smaller;
+	Level kept[MAX_ATTRIBUTES];
+	uint32 mask = 0;
 
-	for (int i = 0; i < smaller->lattice->attributes; i++)
-		others[i] = levels[i < without ? i : i + 1];
-	return smaller->state[lattice_number(smaller->lattice, others)] == NODE_SATISFIES;
+	for (int i = 0; i < sets->size; i++)
+	{
+		mask |= 1u << family->lattice->attribute[sets->member[i]];
+		kept[i] = levels[sets->member[i]];
+	}
+	smaller = incognito->family[mask];
+	return smaller->state[lattice_number(smaller->lattice, kept)] == NODE_SATISFIES;
 }
 
-/* Join and prune: finds the nodes whose projections all satisfied; returns their number. */
+/*
+ * Join and prune: finds the nodes whose projections to so many attributes all satisfied; returns
+ * their number.
+ */
 static int64
-find_candidates(Incognito *incognito, Family *family, uint32 mask)
+find_candidates(Incognito *incognito, Family *family, int size)
 {
 	const Lattice *lattice = family->lattice;
 	int64 candidates = 0;
@@ -97,12 +113,17 @@ find_candidates(Incognito *incognito, Family *family, uint32 mask)
 	for (int64 node = 0; node < lattice->nodes; node++)
 	{
 		const Level *levels = lattice->levels + node * lattice->attributes;
+		KnownSets sets = known_sets_begin(lattice->attributes, size);
 		bool candidate = true;
 
 		interrupt_check(node);
-		for (int i = 0; candidate && lattice->attributes > 1 && i < lattice->attributes; i++)
-			candidate = projection_satisfies(
-				incognito->family[mask & ~(1u << lattice->attribute[i])], levels, i);
+		while (candidate && size > 0)
+		{
+			candidate = projection_satisfies(incognito, family, levels, &sets);
+			if (!known_sets_next(&sets))
+				break;
+		}
+		pfree(sets.member);
 		if (candidate)
 			family->state[node] = NODE_CANDIDATE;
 		candidates += candidate;
@@ -253,8 +274,9 @@ search_family(Incognito *incognito, Family *family)
 	return satisfying;
 }
 
+/* size: of the projections that make its candidates. */
 static void
-search_mask(Incognito *incognito, uint32 mask)
+search_mask(Incognito *incognito, uint32 mask, int size)
 {
 	SearchIteration *iteration = incognito->search->now;
 	Family *family =
@@ -262,7 +284,7 @@ search_mask(Incognito *incognito, uint32 mask)
 	int64 candidates;
 
 	CHECK_FOR_INTERRUPTS();
-	candidates = find_candidates(incognito, family, mask);
+	candidates = find_candidates(incognito, family, size);
 	if (candidates == 0)
 		return;
 	iteration->attribute_sets++;
@@ -287,6 +309,9 @@ prepare_families(Incognito *incognito)
 	const Search *search = incognito->search;
 
 	incognito->attributes = search->source->space->quasi;
+	incognito->last = known_is_asked(&search->demand, incognito->attributes)
+						  ? search->demand.known
+						  : incognito->attributes;
 	if (incognito->attributes > MAX_ATTRIBUTES)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
@@ -331,7 +356,7 @@ prepare_marginals(Incognito *incognito)
 	}
 }
 
-/* The smallest ground set of a superset with one attribute more. */
+/* The smallest ground set of a superset with one attribute more, or else that of all attributes. */
 static FrequencySet *
 smallest_superset(const Incognito *incognito, uint32 mask)
 {
@@ -344,7 +369,7 @@ smallest_superset(const Incognito *incognito, uint32 mask)
 		if (family && (best == NULL || family->ground->entries < best->entries))
 			best = family->ground;
 	}
-	return best;
+	return best ? best : incognito->family[(1u << incognito->attributes) - 1]->ground;
 }
 
 /*
@@ -362,7 +387,7 @@ prepare_cube(Incognito *incognito)
 	full = (1u << incognito->attributes) - 1;
 	incognito->search->now->table_scans++;
 	family_create(incognito, full)->ground = ground;
-	for (int size = incognito->attributes - 1; size > 0; size--)
+	for (int size = Min(incognito->attributes - 1, incognito->last); size > 0; size--)
 		for (uint32 mask = 1; mask < full; mask++)
 		{
 			Family *family;
@@ -380,12 +405,61 @@ prepare_cube(Incognito *incognito)
 		}
 }
 
+/* One iteration, over all sets of so many attributes; frees those of the iteration before. */
+static void
+iterate(Incognito *incognito, int size)
+{
+	uint32 masks = 1u << incognito->attributes;
+
+	for (uint32 mask = 1; mask < masks; mask++)
+	{
+		interrupt_check(mask);
+		if (pg_popcount32(mask) == size)
+			search_mask(incognito, mask, size - 1);
+	}
+	for (uint32 mask = 1; mask < masks; mask++)
+	{
+		interrupt_check(mask);
+		if (pg_popcount32(mask) == size - 1)
+			family_free(incognito->family[mask]);
+	}
+	search_iteration_end(incognito->search);
+}
+
+/* The nodes of all attributes, from those of the last iteration over fewer. */
+static void
+join_known(Incognito *incognito)
+{
+	uint32 all = (1u << incognito->attributes) - 1;
+	Family *family;
+
+	if (incognito->search->requirement.suppressible > 0)
+	{
+		search_iteration_begin(incognito->search, incognito->attributes);
+		search_mask(incognito, all, incognito->last);
+	}
+	else
+	{
+		family = incognito->family[all] ? incognito->family[all] : family_create(incognito, all);
+		find_candidates(incognito, family, incognito->last);
+		for (int64 node = 0; node < family->lattice->nodes; node++)
+		{
+			interrupt_check(node);
+			if (family->state[node] == NODE_CANDIDATE)
+				family->state[node] = NODE_SATISFIES;
+		}
+	}
+	for (uint32 mask = 1; mask < all; mask++)
+		if (pg_popcount32(mask) == incognito->last)
+			family_free(incognito->family[mask]);
+}
+
 static Answer *
 incognito_run(Search *search, RootSource roots)
 {
 	Incognito incognito = {.search = search, .roots = roots};
+	Family *all;
 	Answer *answer;
-	uint32 masks;
 
 	/* The preparation belongs to the first iteration, because the table is read there. */
 	search_iteration_begin(search, 1);
@@ -393,26 +467,16 @@ incognito_run(Search *search, RootSource roots)
 		prepare_cube(&incognito);
 	else
 		prepare_marginals(&incognito);
-	masks = 1u << incognito.attributes;
-	for (int size = 1; size <= incognito.attributes; size++)
+	for (int size = 1; size <= incognito.last; size++)
 	{
 		if (size > 1)
 			search_iteration_begin(search, size);
-		for (uint32 mask = 1; mask < masks; mask++)
-		{
-			interrupt_check(mask);
-			if (pg_popcount32(mask) == size)
-				search_mask(&incognito, mask);
-		}
-		for (uint32 mask = 1; mask < masks; mask++)
-		{
-			interrupt_check(mask);
-			if (pg_popcount32(mask) == size - 1)
-				family_free(incognito.family[mask]);
-		}
-		search_iteration_end(search);
+		iterate(&incognito, size);
 	}
-	answer = final_answer(search, incognito.family[masks - 1], incognito.family[masks - 1]->ground);
+	if (incognito.last < incognito.attributes)
+		join_known(&incognito);
+	all = incognito.family[(1u << incognito.attributes) - 1];
+	answer = final_answer(search, all, all->ground);
 	pfree(incognito.family);
 	return answer;
 }

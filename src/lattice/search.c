@@ -8,6 +8,7 @@
 
 #include "base/progress.h"
 #include "miscadmin.h"
+#include "model/known.h"
 
 /* k must not exceed the number of rows, or of distinct people. */
 static void
@@ -41,6 +42,7 @@ fix_requirement(Search *search)
 	space->lowest = search->lowest;
 	space->highest = search->highest;
 	check_k(search);
+	known_check_sets(&search->demand, space->quasi, search->relation);
 	search->requirement =
 		requirement_create(search->k, search->suppression, space->rows, &search->demand);
 	search->pruning = requirement_monotone(&search->requirement);
@@ -114,6 +116,8 @@ FrequencyTally
 search_tally(ClassJudge *judge, const Requirement *requirement, FrequencySet *source,
 			 const Level *node, const TallyRequest *request)
 {
+	if (known_applies(requirement, source->space, node))
+		return known_tally(judge, requirement, source, node, request);
 	if (judge == NULL)
 		return rollup_tally(source, source->space, node, request);
 	return class_judge_tally(judge, requirement, source, node, request);

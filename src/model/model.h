@@ -122,6 +122,7 @@ typedef struct Demand
 	int columns;          /* sensitive columns */
 	const SensitiveDomain **domain;
 	bool person; /* count distinct people, not rows */
+	int known;   /* quasi-identifiers of a row that somebody may know (known.h); 0: all */
 } Demand;
 
 /* The models, each explained in a file of its own; see model_find. */
