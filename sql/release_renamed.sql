@@ -27,7 +27,7 @@ EXCEPTION WHEN OTHERS THEN
     RETURN SQLSTATE;
 END $$;
 CREATE FUNCTION answers(name text, age text) RETURNS TABLE (at text, recoding text, question text, answer text) LANGUAGE sql AS $$
-    SELECT name, recoding, q, answer(format(q, 'r_' || recoding, age || ' < 30')) FROM recodings, unnest(ARRAY['kanon_quality(%1$L)', 'kanon_check(%1$L)', 'kanon_classes(%1$L)',
+    SELECT name, recoding, q, answer(format(q, 'r_' || recoding, age || ' < 30')) FROM recodings, unnest(ARRAY['kanon_quality(%1$L)', 'kanon_check(%1$L)', '(SELECT class, size, distinct_values, model_values, satisfied FROM kanon_classes(%1$L))',
         'kanon_check_matchings(%1$L)', 'kanon_risk(%1$L)', '(SELECT actual, estimate, error FROM kanon_query_errors(%1$L, ARRAY[%2$L]))',
         '(SELECT rows, missing, classes, smallest, loss, satisfied, changed FROM kanon_refresh_release(%1$L))']) q $$;
 CREATE TABLE answered AS SELECT * FROM answers('before', 'age');

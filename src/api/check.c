@@ -37,6 +37,7 @@ open_audit(FunctionCallInfo fcinfo, ClassAudit *audit)
 		.models = argument_models(fcinfo, 3),
 		.known_models = PG_ARGISNULL(3),
 		.person = argument_name(fcinfo, 4),
+		.known = argument_known(fcinfo, 5),
 	};
 	scope = rights_begin(audit->relation, RIGHTS_TO_READ, AccessShareLock);
 	class_audit_open(audit);
@@ -88,12 +89,16 @@ put_class(void *state, const JudgedClass *judged)
 {
 	ClassRows *rows = state;
 	MemoryContext caller = MemoryContextSwitchTo(rows->context);
+	List *columns = NIL;
 	ArrayType *distinct;
 	ArrayType *figures;
 
 	model_arrays(judged, &distinct, &figures);
-	result_put(rows->result, "TlLD?b", DatumGetArrayTypeP(judged->class->values),
-			   judged->class->members, distinct, figures, rows->judged, judged->satisfied);
+	for (int i = 0; i < judged->description->quasi_count; i++)
+		columns = lappend(columns, unconstify(char *, judged->description->quasi[i]->name));
+	result_put(rows->result, "TlLD?bN", DatumGetArrayTypeP(judged->class->values),
+			   judged->class->members, distinct, figures, rows->judged, judged->satisfied,
+			   name_array_of(columns));
 	MemoryContextSwitchTo(caller);
 	MemoryContextReset(rows->context);
 }

@@ -91,7 +91,7 @@ predict(const ReleaseRequest *all, const RecodingOps *recoding, int k, bool *tol
 	request.recoding = recoding;
 	request.demand.k = k;
 	request.options.given = 0;
-	(void) release_options_leave(&request.options, recoding);
+	(void) release_request_leave(&request);
 	return prediction_make(&request, told);
 }
 
@@ -246,6 +246,7 @@ draw_lattice(PlotCall *call)
 		refuse_count(call, "a lattice is drawn");
 	search.k = call->k[0];
 	description_demand(description, call->request.demand.models, NULL);
+	description->demand.known = call->request.demand.known;
 	relation_search_open(&search, description);
 	answer = relation_search_run(&search, &two_way);
 	return draw_answer(call, &search, answer, relation_search_loss(&search, description));

@@ -102,11 +102,32 @@ prepare_recoding(RecodingCall *call, bool of_release)
 	split_name_check_target(call->rows.split, call->rows.roles.target);
 }
 
+/* What makes the classes to be judged. */
+static void
+read_classes(FunctionCallInfo fcinfo, RecodingCall *call)
+{
+	RecordRoles *roles = &call->rows.roles;
+
+	roles->classes = NUMBER("class") >= 0;
+	if (!roles->classes)
+		return;
+	if (!argument_given(fcinfo, NUMBER("columns")))
+	{
+		argument_require(fcinfo, NUMBER("class"), "class");
+		roles->quasi_identifiers =
+			name_array_of(list_make1(unconstify(char *, argument_name(fcinfo, NUMBER("class")))));
+		return;
+	}
+	roles->quasi_identifiers = argument_array(fcinfo, NUMBER("columns"));
+	roles->known = argument_known(fcinfo, NUMBER("known"));
+	call->rows.ranks = true;
+}
+
 /* The arguments in the first row. */
 static void
 read_call(FunctionCallInfo fcinfo, RecodingCall *call, const char *recoding)
 {
-	static const char *const required[] = {"recoding", "class",     "k",          "relaxed",
+	static const char *const required[] = {"recoding", "k",         "relaxed",
 										   "beside",   "randomize", "suppression"};
 	ReleaseOptions *options = &call->options;
 	RecordRoles *roles = &call->rows.roles;
@@ -144,11 +165,7 @@ read_call(FunctionCallInfo fcinfo, RecodingCall *call, const char *recoding)
 		.person = argument_name(fcinfo, NUMBER("person")),
 		.beside = argument_given(fcinfo, NUMBER("beside")) ? PG_GETARG_INT32(NUMBER("beside")) : 0,
 		.weights = options->column_weights};
-	/* A class to be judged is the only quasi-identifier. */
-	roles->classes = NUMBER("class") >= 0;
-	if (roles->classes)
-		roles->quasi_identifiers =
-			name_array_of(list_make1(unconstify(char *, argument_name(fcinfo, NUMBER("class")))));
+	read_classes(fcinfo, call);
 	if (recoding)
 		call->recoding = NUMBER("beside") >= 0 ? release_recoding_of_text(recoding, options->rest)
 											   : release_recoding_find(recoding);

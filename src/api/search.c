@@ -53,7 +53,8 @@ SQL_FUNCTION(kanon_generalized_query)
 	int *levels;
 	char *text;
 	ReleaseDemand demand = {.models = argument_models(fcinfo, 4),
-							.person = argument_name(fcinfo, 5)};
+							.person = argument_name(fcinfo, 5),
+							.known = argument_known(fcinfo, 6)};
 
 	ARGUMENTS_REQUIRE(fcinfo, "relation", "levels");
 	demand.k = PG_ARGISNULL(2) ? release_models_any(&demand) : argument_k(fcinfo, 2);

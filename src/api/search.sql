@@ -147,7 +147,7 @@ COMMENT ON FUNCTION kanon_last_search() IS 'what the last search of this session
 
 CREATE FUNCTION kanon_generalized_query(relation regclass, levels kanon_levels, k int DEFAULT NULL,
     quasi_identifiers name[] DEFAULT NULL, models kanon_models DEFAULT '',
-    person name DEFAULT NULL)
+    person name DEFAULT NULL, known int DEFAULT NULL)
 RETURNS text LANGUAGE c STABLE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_generalized_query(regclass, kanon_levels, int, name[], kanon_models, name) IS
-    'the SELECT of one generalization of a table; with k or models it drops classes that fail; materialize what others may read';
+COMMENT ON FUNCTION kanon_generalized_query(regclass, kanon_levels, int, name[], kanon_models, name, int) IS
+    'the SELECT of one generalization of a table; with k or models it drops classes that fail, of all quasi-identifiers or of any so many that are known; materialize what others may read';

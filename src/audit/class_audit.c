@@ -8,6 +8,9 @@
 
 #include "access/relation.h"
 #include "audit/known_release.h"
+#include "count/relation_search.h"
+#include "miscadmin.h"
+#include "model/known.h"
 #include "relation/description.h"
 #include "relation/dimension_source.h"
 #include "sql/relation_name.h"
@@ -114,6 +117,30 @@ judge_class(void *state, const StreamedClass *class)
 	run->consumer(run->state, judged);
 }
 
+/* Pushes the classes of each set of columns that may be known. */
+static void
+push_sets(AuditRun *run, const Description *description, bool with_values, Budget *budget)
+{
+	Description part = *description;
+
+	known_check_sets(&description->demand, description->quasi_count);
+	part.quasi = palloc(sizeof(DescribedAttribute *) * description->quasi_count);
+	run->judged.description = &part;
+	for (part.quasi_count = known_least_size(&description->demand, description->quasi_count);
+		 part.quasi_count <= description->demand.known; part.quasi_count++)
+	{
+		KnownSets sets = known_sets_begin(description->quasi_count, part.quasi_count);
+
+		do
+		{
+			CHECK_FOR_INTERRUPTS();
+			for (int i = 0; i < part.quasi_count; i++)
+				part.quasi[i] = description->quasi[sets.member[i]];
+			class_query_each(&part, with_values, judge_class, run, budget);
+		} while (known_sets_next(&sets));
+	}
+}
+
 void
 class_audit_each(const ClassAudit *audit, bool with_values, JudgedClassConsumer consumer,
 				 void *state)
@@ -126,11 +153,15 @@ class_audit_each(const ClassAudit *audit, bool with_values, JudgedClassConsumer 
 					.state = state};
 
 	description_demand(description, audit->models, audit->person);
+	description->demand.known = audit->known;
 	sensitive_values_read(description, &budget);
 	/* If every class withholds its values, there may be none to check. */
 	if (!audit->withholds)
 		sensitive_values_check(description);
-	class_query_each(description, with_values, judge_class, &run, &budget);
+	if (known_is_asked(&description->demand, description->quasi_count))
+		push_sets(&run, description, with_values, &budget);
+	else
+		class_query_each(description, with_values, judge_class, &run, &budget);
 	check_rows(audit->relation);
 }
 
@@ -208,9 +239,29 @@ class_audit_open(ClassAudit *audit)
 		/* Only states from night to night withhold values. */
 		audit->withholds = entry->recoding->advance != NULL;
 	}
+	if (audit->k == 0 && audit->known == 0)
+		audit->known = entry->demand.known;
 	if (audit->k == 0 && audit->person == NULL)
 		audit->person = known_person(entry);
 	audit->k = known_release_k(entry, audit->relation, audit->k);
+}
+
+/* The classes of all sets of columns that may be known, from one scan. */
+static ClassTally
+tally_sets(const ClassAudit *audit)
+{
+	Description *description = describe_relation(audit);
+	Budget budget = budget_begin();
+	ClassTally tally;
+
+	description_demand(description, audit->models, audit->person);
+	description->demand.known = audit->known;
+	for (int i = 0; i < description->quasi_count; i++)
+		if (!description_is_demanded(description, description->quasi[i]))
+			description->quasi[i]->dimension = InvalidOid;
+	tally = relation_search_sets(description, audit->k, &budget);
+	check_rows(audit->relation);
+	return tally;
 }
 
 ClassTally
@@ -219,6 +270,8 @@ class_audit_tally(const ClassAudit *audit)
 	ClassTally tally = {0};
 
 	(void) known_release_k(NULL, audit->relation, audit->k);
+	if (audit->known > 0)
+		return tally_sets(audit);
 	if (audit->models == NIL)
 		return tally_sizes(audit);
 	class_audit_each(audit, false, tally_class, &tally);

@@ -29,6 +29,7 @@ typedef struct ClassAudit
 	List *models;                 /* of Model */
 	bool known_models;            /* take a release's models instead */
 	const char *person;           /* count its distinct values instead of rows, or NULL */
+	int known;                    /* judge the classes of any so many columns; 0: of all */
 
 	/* Set by class_audit_open. */
 	const ReleaseEntry *entry; /* NULL: not a release */
@@ -39,18 +40,18 @@ typedef struct ClassAudit
 typedef struct JudgedClass
 {
 	const StreamedClass *class;
-	const Description *description;
-	bool satisfied; /* k and all models */
-	bool withheld;  /* values that would have failed a model are NULL, which is why it satisfies */
+	const Description *description; /* with the quasi-identifiers that make the class */
+	bool satisfied;                 /* k and all models */
+	bool withheld; /* values that would have failed a model are NULL, which is why it satisfies */
 } JudgedClass;
 
 typedef void (*JudgedClassConsumer)(void *state, const JudgedClass *class);
 
 /*
- * Looks the relation up.  If it is a release, fills in its k, if none is given; its person, if
- * neither k nor a person is given; and, on request, its models, by the current names of its
- * columns. Raises a NOTICE if it counted people who are not published.  In the current context,
- * within a query scope.
+ * Looks the relation up.  If it is a release, fills in its k, if none is given; its person, or how
+ * many columns are known, if neither k nor that is given; and, on request, its models, by the
+ * current names of its columns. Raises a NOTICE if it counted people who are not published.  In the
+ * current context, within a query scope.
  */
 extern void class_audit_open(ClassAudit *audit);
 

@@ -14,8 +14,10 @@
 #include "dimension/dimension_query.h"
 #include "dimension/star_query.h"
 #include "frequency/ground_builder.h"
+#include "model/known.h"
 #include "relation/dimension_source.h"
 #include "relation/grouped_rows.h"
+#include "sql/query.h"
 #include "utils/memutils.h"
 
 int relation_search_ground_scan = GROUND_SCAN_AUTO;
@@ -331,6 +333,41 @@ relation_search_run(Search *search, const SearchAlgorithm *algorithm)
 	last_iterations = copy;
 	last_iteration_count = search->iterations;
 	return answer;
+}
+
+ClassTally
+relation_search_sets(Description *description, int k, Budget *budget)
+{
+	Search search = {.budget = budget};
+	FrequencySet *ground;
+	const FrequencySpace *space;
+	Requirement requirement;
+	ClassJudge *judge = NULL;
+	FrequencyTally tally;
+	FrequencyTally sizes;
+
+	known_check_sets(&description->demand, description->quasi_count);
+	/* A search would refuse a relation without rows. */
+	query_run(psprintf("SELECT 1 FROM %s LIMIT 1", description->name), true);
+	if (query_rows() == 0)
+		return (ClassTally){0};
+	relation_search_open(&search, description);
+	ground = search.source->read_ground(search.source);
+	space = search.source->space;
+	requirement = requirement_create(k, 0, space->rows, &search.demand);
+	if (!requirement_is_plain(&requirement))
+		judge = class_judge_create(search.source->space, &search.demand);
+	tally = known_tally_sets(judge, &requirement, ground);
+	/* The smallest class of all, whether or not it satisfies. */
+	search.demand.models = 0;
+	requirement = requirement_create(1, 0, space->rows, &search.demand);
+	sizes = known_tally_sets(judge, &requirement, ground);
+	frequency_set_free(ground);
+	return (ClassTally){.rows = space->rows,
+						.classes = tally.groups,
+						.smallest = sizes.small_groups > 0 ? 0 : sizes.smallest,
+						.small_classes = tally.small_groups,
+						.small_rows = tally.small_rows};
 }
 
 LossTable *

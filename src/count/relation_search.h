@@ -7,6 +7,7 @@
 
 #include "postgres.h"
 
+#include "count/content_tally.h"
 #include "dimension/sensitive_values.h"
 #include "frequency/frequency_set.h"
 #include "lattice/search.h"
@@ -46,6 +47,14 @@ extern void relation_search_bound(Search *search, const Description *description
  * Runs the search and remembers its statistics.  Errors: those of the algorithm and of the source.
  */
 extern Answer *relation_search_run(Search *search, const SearchAlgorithm *algorithm);
+
+/*
+ * Tallies the classes of all sets of columns that the description lets somebody know, without any
+ * generalization; small classes are those that fail k or the demand, and rows in several of them
+ * count once.  Reads the relation once, as the current user.  Errors: those of relation_search_open
+ * and known_check_sets.
+ */
+extern ClassTally relation_search_sets(Description *description, int k, Budget *budget);
 
 /* The loss of nodes, by the declared weights, after a search.  In the current context. */
 extern LossTable *relation_search_loss(const Search *search, const Description *description);

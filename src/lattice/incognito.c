@@ -309,9 +309,7 @@ prepare_families(Incognito *incognito)
 	const Search *search = incognito->search;
 
 	incognito->attributes = search->source->space->quasi;
-	incognito->last = known_is_asked(&search->demand, incognito->attributes)
-						  ? search->demand.known
-						  : incognito->attributes;
+	incognito->last = known_most_size(&search->demand, incognito->attributes);
 	if (incognito->attributes > MAX_ATTRIBUTES)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),

@@ -42,7 +42,7 @@ fix_requirement(Search *search)
 	space->lowest = search->lowest;
 	space->highest = search->highest;
 	check_k(search);
-	known_check_sets(&search->demand, space->quasi, search->relation);
+	known_check_sets(&search->demand, space->quasi);
 	search->requirement =
 		requirement_create(search->k, search->suppression, space->rows, &search->demand);
 	search->pruning = requirement_monotone(&search->requirement);

@@ -41,22 +41,24 @@ known_sets_next(KnownSets *sets)
 }
 
 int
-known_least_size(const Demand *demand)
+known_least_size(const Demand *demand, int columns)
 {
-	for (int i = 0; demand->person && i < demand->models; i++)
+	bool asked = known_is_asked(demand, columns);
+
+	for (int i = 0; asked && demand->person && i < demand->models; i++)
 		if (!demand->model[i]->ops->monotone_under_inclusion)
 			return 1;
-	return demand->known;
+	return known_most_size(demand, columns);
 }
 
 void
-known_check_sets(const Demand *demand, int columns, const char *relation)
+known_check_sets(const Demand *demand, int columns)
 {
 	double sets = 0;
 
 	if (!known_is_asked(demand, columns))
 		return;
-	for (int size = known_least_size(demand); size <= demand->known; size++)
+	for (int size = known_least_size(demand, columns); size <= demand->known; size++)
 	{
 		double of_size = 1;
 
@@ -66,9 +68,8 @@ known_check_sets(const Demand *demand, int columns, const char *relation)
 	}
 	if (sets > KNOWN_SETS_MOST)
 		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("relation %s has too many sets of known columns", relation),
-				 errdetail("%d of %d quasi-identifiers are %.0f sets; the limit is %d.",
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many sets of known columns"),
+				 errdetail("%d of %d quasi-identifiers can be known in %.0f ways; the limit is %d.",
 						   demand->known, columns, sets, KNOWN_SETS_MOST),
 				 errhint("Let fewer columns be known, or all.")));
 }
@@ -168,9 +169,8 @@ judge_set(KnownRun *run, const KnownSets *sets, Level *node)
 	for (int i = 0; i < sets->size; i++)
 		node[run->column[sets->member[i]]] = whole->node[run->column[sets->member[i]]];
 	tally = tally_set(run, node);
-	sum->too_many =
-		run->request->decide &&
-		(tally.too_many || sum->small_rows + tally.small_rows > run->requirement->suppressible);
+	sum->too_many = run->request->decide && (tally.too_many || sum->small_rows + tally.small_rows >
+																   run->requirement->suppressible);
 	if (sum->too_many)
 		return;
 	sum->groups += tally.groups;
@@ -187,10 +187,12 @@ static void
 judge_sets(KnownRun *run)
 {
 	const Demand *demand = &run->requirement->demand;
+	int most = known_most_size(demand, run->columns);
 	Level *node = palloc(sizeof(Level) * run->whole->space->attributes);
 
 	run->sum.groups = run->sum.small_groups = run->sum.smallest = 0;
-	for (int size = known_least_size(demand); !run->sum.too_many && size <= demand->known; size++)
+	for (int size = known_least_size(demand, run->columns); !run->sum.too_many && size <= most;
+		 size++)
 	{
 		KnownSets sets = known_sets_begin(run->columns, size);
 

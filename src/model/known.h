@@ -43,17 +43,23 @@ known_is_asked(const Demand *demand, int columns)
 }
 
 /*
- * The sizes of the sets to judge, out of so many columns, are from this to the most that are known.
- * Classes of fewer columns are unions of those that satisfy.  So it is the most, unless a person
- * may be in two classes and a model may then fail for both together.
+ * The sizes of the sets to judge, out of so many columns.  Classes of fewer columns are unions of
+ * those that satisfy.  So the least size is the most, unless a person may be in two classes and a
+ * model may then fail for both together.
  */
-extern int known_least_size(const Demand *demand);
+extern int known_least_size(const Demand *demand, int columns);
+
+static inline int
+known_most_size(const Demand *demand, int columns)
+{
+	return known_is_asked(demand, columns) ? demand->known : columns;
+}
 
 /*
  * Raises ERRCODE_PROGRAM_LIMIT_EXCEEDED, with their number, if there are more sets of so many out
  * of all columns than KNOWN_SETS_MOST.
  */
-extern void known_check_sets(const Demand *demand, int columns, const char *relation);
+extern void known_check_sets(const Demand *demand, int columns);
 
 /* Must a node be tallied by known_tally? */
 extern bool known_applies(const Requirement *requirement, const FrequencySpace *space,

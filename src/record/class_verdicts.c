@@ -13,6 +13,9 @@
  * leave it (model/model.h): with closeness, a class at 0.3 with 0.42 allowed after 0.12.  If a
  * value disappears from a domain with rank distances, moves do not add up: then all classes are
  * judged again.
+ *
+ * If only so many columns are known, each set of these makes classes of its own.  One set after the
+ * other is judged so, without the rows that dropped out before, until all leave every row.
  */
 #include "postgres.h"
 
@@ -22,6 +25,7 @@
 
 #include "base/interrupt.h"
 #include "lib/binaryheap.h"
+#include "model/known.h"
 #include "partition/region.h"
 #include "partition/sorted_rows.h"
 #include "utils/memutils.h"
@@ -42,8 +46,13 @@ typedef struct VerdictRun
 	RecordCodes *codes;
 	int64 k;
 	Budget *budget;
-	const SortedRow *row; /* by class; records are in the order of their numbers */
-	bool *left_out;       /* [row number] */
+	bool *left_out; /* [row number]; records are in the order of these numbers */
+	int64 dropped;  /* rows left out */
+	int64 people;   /* distinct people in a class that remains, at least */
+
+	/* From one set of columns to the next. */
+	const int32 *row; /* numbers of the rows not left out before, by class */
+	int64 rows;
 	int32 classes;
 	VerdictClass *class;
 	int32 *falling; /* classes that fail and are not left out yet */
@@ -69,28 +78,91 @@ compare_until(Datum a, Datum b, void *arg)
 	return x < y ? 1 : -(x > y);
 }
 
+/* Puts the rows that are not left out in the order of one column, which has any codes. */
 static int64
-end_of_class(const VerdictRun *run, int64 begin)
+sort_by_column(const VerdictRun *run, int column, int32 *row)
+{
+	const Dataset *dataset = run->codes->dataset;
+	Region *region = region_create(dataset);
+	const SortedRow *sorted;
+	int64 rows = 0;
+
+	region_measure(region, dataset, 0, dataset->rows);
+	sorted =
+		sorted_rows_sort(sorted_rows_create(dataset->rows, run->budget), dataset, 0, dataset->rows,
+						 column, region->minimum[column], region->maximum[column]);
+	for (int64 i = 0; i < dataset->rows; i++)
+	{
+		interrupt_check(i);
+		if (!run->left_out[sorted[i].place])
+			row[rows++] = (int32) sorted[i].place;
+	}
+	return rows;
+}
+
+/* Sorts them by a further column, whose codes are dense; stable. */
+static void
+sort_further(const VerdictRun *run, int column, int32 *row, int32 *scratch)
+{
+	const Dataset *dataset = run->codes->dataset;
+	int64 *end = budget_allocate(run->budget, dataset->values[column] + 2, sizeof(int64), PURPOSE);
+
+	for (int64 i = 0; i < run->rows; i++)
+	{
+		interrupt_check(i);
+		end[*dataset_code(dataset, row[i], column) + 2]++;
+	}
+	for (int32 code = 1; code < dataset->values[column] + 2; code++)
+		end[code] += end[code - 1];
+	for (int64 i = 0; i < run->rows; i++)
+	{
+		interrupt_check(i);
+		scratch[end[*dataset_code(dataset, row[i], column) + 1]++] = row[i];
+	}
+	memcpy(row, scratch, sizeof(int32) * run->rows);
+	pfree(end);
+}
+
+/* Finds the rows by these columns. */
+static void
+sort_rows(VerdictRun *run, const KnownSets *sets)
 {
 	int64 rows = run->codes->dataset->rows;
-	int64 end = begin;
+	int32 *row = budget_allocate(run->budget, rows, sizeof(int32), PURPOSE);
+	int32 *scratch =
+		sets->size > 1 ? budget_allocate(run->budget, rows, sizeof(int32), PURPOSE) : NULL;
 
-	while (end < rows && run->row[end].code == run->row[begin].code)
+	run->rows = sort_by_column(run, sets->member[0], row);
+	for (int i = 1; i < sets->size; i++)
+		sort_further(run, sets->member[i], row, scratch);
+	run->row = row;
+}
+
+static int64
+end_of_class(const VerdictRun *run, const KnownSets *sets, int64 begin)
+{
+	const Dataset *dataset = run->codes->dataset;
+	int64 end = begin;
+	bool same = true;
+
+	while (same && ++end < run->rows)
 	{
 		interrupt_check(end);
-		end++;
+		for (int i = 0; same && i < sets->size; i++)
+			same = *dataset_code(dataset, run->row[begin], sets->member[i]) ==
+				   *dataset_code(dataset, run->row[end], sets->member[i]);
 	}
 	return end;
 }
 
 static void
-find_classes(VerdictRun *run)
+find_classes(VerdictRun *run, const KnownSets *sets)
 {
-	int64 rows = run->codes->dataset->rows;
 	int64 end;
 
-	for (int64 begin = 0; begin < rows; begin = end, run->classes++)
-		end = end_of_class(run, begin);
+	run->classes = run->falls = 0;
+	for (int64 begin = 0; begin < run->rows; begin = end, run->classes++)
+		end = end_of_class(run, sets, begin);
 	run->class = budget_allocate(run->budget, run->classes, sizeof(VerdictClass), PURPOSE);
 	run->falling = budget_allocate(run->budget, run->classes, sizeof(int32), PURPOSE);
 	run->again = budget_allocate(run->budget, run->classes, sizeof(int32), PURPOSE);
@@ -100,7 +172,7 @@ find_classes(VerdictRun *run)
 	for (int32 i = 0; i < run->classes; i++)
 	{
 		run->class[i].begin = end;
-		run->class[i].end = end = end_of_class(run, end);
+		run->class[i].end = end = end_of_class(run, sets, end);
 	}
 }
 
@@ -115,7 +187,7 @@ class_satisfies(const VerdictRun *run, VerdictClass *class)
 	for (int64 i = class->begin; i < class->end; i++)
 	{
 		interrupt_check(i);
-		row_judge_add(run->judge, (int32) run->row[i].place);
+		row_judge_add(run->judge, run->row[i]);
 	}
 	row_judge_end(run->judge);
 	class->people = row_judge_people(run->judge, GROUP_REST);
@@ -152,7 +224,7 @@ judge_all(VerdictRun *run)
 	run->moved = 0;
 	binaryheap_reset(run->waiting);
 	for (int32 i = 0; i < run->classes; i++)
-		if (!run->left_out[run->row[run->class[i].begin].place])
+		if (!run->left_out[run->row[run->class[i].begin]])
 			judge_class(run, i);
 	MemoryContextSwitchTo(caller);
 }
@@ -169,10 +241,11 @@ drop_falling(VerdictRun *run)
 
 		for (int64 at = class->begin; at < class->end; at++)
 		{
-			int64 row = run->row[at].place;
+			int32 row = run->row[at];
 
 			interrupt_check(at);
 			run->left_out[row] = true;
+			run->dropped++;
 			if (run->models && !sensitive_rows_leave(run->codes->sensitive, row))
 				same_ranks = false;
 		}
@@ -212,21 +285,73 @@ judge_until_none_falls(VerdictRun *run)
 	}
 }
 
-/* Counts what was not left out. */
+/* The fewest people in a class that was not left out. */
 static void
-sum_up(const VerdictRun *run, ClassVerdicts *verdicts)
+count_people(VerdictRun *run)
 {
 	for (int32 i = 0; i < run->classes; i++)
 	{
 		const VerdictClass *class = &run->class[i];
 
 		interrupt_check(i);
-		if (run->left_out[run->row[class->begin].place])
-			continue;
-		verdicts->rows += class->end - class->begin;
-		verdicts->people =
-			verdicts->classes++ > 0 ? Min(verdicts->people, class->people) : class->people;
+		if (!run->left_out[run->row[class->begin]] &&
+			(run->people == 0 || class->people < run->people))
+			run->people = class->people;
 	}
+}
+
+/* Judges the classes of one set of columns. */
+static void
+judge_set(VerdictRun *run, const KnownSets *sets)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon verdict set", ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+
+	sort_rows(run, sets);
+	find_classes(run, sets);
+	judge_until_none_falls(run);
+	count_people(run);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+}
+
+/* Judges all sets, until every row that remains satisfies by each of them. */
+static void
+judge_sets(VerdictRun *run, const Demand *demand)
+{
+	int columns = run->codes->dataset->attributes;
+	int most = known_most_size(demand, columns);
+	int64 dropped;
+
+	do
+	{
+		dropped = run->dropped;
+		run->people = 0;
+		for (int size = known_least_size(demand, columns); size <= most; size++)
+		{
+			KnownSets sets = known_sets_begin(columns, size);
+
+			do
+				judge_set(run, &sets);
+			while (known_sets_next(&sets));
+			pfree(sets.member);
+		}
+	} while (most < columns && run->dropped > dropped);
+}
+
+/* The number of classes of all columns. */
+static int64
+count_classes(VerdictRun *run)
+{
+	KnownSets all =
+		known_sets_begin(run->codes->dataset->attributes, run->codes->dataset->attributes);
+	int64 classes = 0;
+
+	sort_rows(run, &all);
+	for (int64 begin = 0; begin < run->rows; classes++)
+		begin = end_of_class(run, &all, begin);
+	return classes;
 }
 
 ClassVerdicts
@@ -239,18 +364,15 @@ class_verdicts(RecordCodes *codes, int64 k)
 		AllocSetContextCreate(CurrentMemoryContext, "kanon verdicts", ALLOCSET_SMALL_SIZES);
 	ClassVerdicts verdicts = {0};
 	MemoryContext caller;
-	Region *region;
 
+	known_check_sets(&codes->description->demand, dataset->attributes);
 	run.left_out = budget_allocate(budget, dataset->rows, sizeof(bool), PURPOSE);
 	caller = MemoryContextSwitchTo(scratch);
 	run.context = AllocSetContextCreate(scratch, "kanon verdict round", ALLOCSET_SMALL_SIZES);
-	region = region_create(dataset);
-	region_measure(region, dataset, 0, dataset->rows);
-	run.row = sorted_rows_sort(sorted_rows_create(dataset->rows, budget), dataset, 0, dataset->rows,
-							   0, region->minimum[0], region->maximum[0]);
-	find_classes(&run);
-	judge_until_none_falls(&run);
-	sum_up(&run, &verdicts);
+	judge_sets(&run, &codes->description->demand);
+	verdicts.rows = dataset->rows - run.dropped;
+	verdicts.classes = count_classes(&run);
+	verdicts.people = run.people;
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(scratch);
 	for (int64 row = 0; row < dataset->rows; row++)

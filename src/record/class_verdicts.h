@@ -6,6 +6,9 @@
  * A class is judged against the published rows alone, because a reader sees no others.  When
  * classes drop out, the rest is judged again against what remains, until no class drops out: a
  * fixpoint.  So judging the published rows by themselves gives the same verdict.
+ *
+ * If only so many columns are known (model/known.h), a row is in several classes, one for each set
+ * of these, and must be in none that fails.
  */
 #ifndef KANON_CLASS_VERDICTS_H
 #define KANON_CLASS_VERDICTS_H
@@ -23,7 +26,8 @@ typedef struct ClassVerdicts
 } ClassVerdicts;
 
 /*
- * The codes are finished and have one quasi-identifier, the number of the class.  In the current
+ * The codes are finished.  Their quasi-identifiers, which are ranks if there are several, make the
+ * classes; if some of them are known, the description demands it.  In the current
  * context, against their budget; scratch memory is freed.  O(rows log classes).  Each round, of
  * which there are as many as classes drop out in turn, adds O(distinct sensitive values) and the
  * cost of judging the classes that may fail now.  With closeness by order, each value that

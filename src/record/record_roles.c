@@ -256,6 +256,7 @@ give_roles(Description *description, const RecordRoles *roles, Budget *budget)
 	if (roles->target)
 		description->target = description_get(description, roles->target);
 	description_demand(description, model_text_read_list(roles->models), roles->person);
+	description->demand.known = roles->known;
 	if (roles->beside != 0)
 		choose_beside(description, roles->beside);
 	/* All fields without another role. */

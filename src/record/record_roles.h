@@ -24,7 +24,8 @@ typedef struct RecordRoles
 								   * those named here and by the models */
 	ArrayType *dimensions;        /* regclass[] by quasi-identifier, with NULL for none, 0 for none
 								   * and plain; NULL: the declared ones of whole rows */
-	bool classes;                 /* the only quasi-identifier is a class, which has no dimension */
+	bool classes;                 /* quasi-identifiers are parts of a class, without dimension */
+	int known;                    /* of these, somebody may know so many; 0: all */
 	bool plain;                   /* so are those without dimension and scale */
 	bool told;                    /* as in Description */
 	const char *target;           /* a field's name, or NULL */

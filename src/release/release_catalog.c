@@ -36,7 +36,8 @@ release_catalog_find(Oid release)
 				 " person, levels, coalesce(rows + missing, -1),"
 				 " coalesce((parameters ->> 'rest')::bool, false)::int,"
 				 " query IS DISTINCT FROM NULL, coalesce(query, release),"
-				 " parameters ->> 'storage' IS NOT DISTINCT FROM '" STORAGE_DISTRIBUTED "'"
+				 " parameters ->> 'storage' IS NOT DISTINCT FROM '" STORAGE_DISTRIBUTED "',"
+				 " coalesce((parameters ->> 'known')::int, 0)"
 				 " FROM @release_state WHERE release = $1",
 				 "o", release);
 	if (query_rows() == 0)
@@ -51,7 +52,8 @@ release_catalog_find(Oid release)
 		.recoding = release_recoding_of_text(query_text(0, 2), query_int8(0, 11) != 0),
 		.demand = {.k = (int) query_int8(0, 3),
 				   .models = model_text_read_list(query_text(0, 7)),
-				   .person = query_text(0, 8)},
+				   .person = query_text(0, 8),
+				   .known = (int) query_int8(0, 15)},
 		.columns = query_array(0, 4),
 		.quasi_identifiers = query_array(0, 5),
 		.suppression = query_double(0, 6),

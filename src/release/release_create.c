@@ -343,7 +343,7 @@ static void
 leave_behind(Replacement *r, const ReleaseArguments *changes)
 {
 	ReleaseRequest *request = &r->request;
-	List *left = release_options_leave(&request->options, request->recoding);
+	List *left = release_request_leave(request);
 
 	if (!(request->recoding->takes & RECODING_SUPPRESSION) && !request->options.models_after &&
 		isnan(changes->suppression) && request->suppression > 0)

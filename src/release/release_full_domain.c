@@ -38,6 +38,8 @@
  *	WHERE satisfied
  *	ORDER BY age, zipcode, disease
  *
+ * If only so many columns are known, the guard is given their names instead of a class_number.
+ *
  * Quasi-identifiers come first in ORDER BY, as in PARTITION BY, so that one sort can serve both.
  *
  * People run the text under whatever search_path they have, so every operator, function and type
@@ -81,12 +83,13 @@ typedef struct SelectColumn
 typedef struct NodeText
 {
 	int k;                 /* 0: no guard */
-	bool judged;           /* demands more than k rows: the rest is for the guard that judges */
+	bool judged;           /* demands other than k rows: the rest is for the guard that judges */
 	const char *satisfies; /* the call that judges, .. */
 	const char *verdict;   /* .. and the name of its column */
 	const char *person;    /* of a row, "expression AS name", or NULL */
 	const char *rows;      /* alias of the generalized rows */
-	const char *size;      /* name of the column that counts the class or, if judged, numbers it */
+	const char *size;      /* name of the column that counts the class or, if judged, numbers it;
+							* NULL: its columns make it */
 	const char *from;
 	const char *partition; /* the classes' expressions, separated by commas */
 	bool needs_classes;    /* needs a window over these */
@@ -138,15 +141,17 @@ collect_columns(const Description *description, const int *levels, const StarQue
 {
 	bool judged = release_models_any(demand);
 	const char *person = release_columns_free_name(description, "person");
-	NodeText text = {
-		.k = demand->k,
-		.judged = judged,
-		.verdict = release_columns_free_quoted(description, "satisfied"),
-		.rows = release_columns_free_quoted(description, "generalized"),
-		.size = release_columns_free_quoted(description, judged ? "class_number" : "class_size"),
-		.from = star->from,
-		.needs_classes = demand->k > 0 && !judged,
-		.columns = palloc(sizeof(SelectColumn) * (description->attribute_count + 2))};
+	NodeText text = {.k = demand->k,
+					 .judged = judged,
+					 .verdict = release_columns_free_quoted(description, "satisfied"),
+					 .rows = release_columns_free_quoted(description, "generalized"),
+					 .size = demand->known > 0
+								 ? NULL
+								 : release_columns_free_quoted(description, judged ? "class_number"
+																				   : "class_size"),
+					 .from = star->from,
+					 .needs_classes = demand->k > 0 && !judged,
+					 .columns = palloc(sizeof(SelectColumn) * (description->attribute_count + 2))};
 	StringInfoData partition;
 	List *published = release_columns_published(description);
 
@@ -199,10 +204,9 @@ append_generalization(StringInfo sql, const NodeText *text, int indent)
 	}
 	if (text->person)
 		appendStringInfo(sql, ",\n%*s       %s", indent, "", text->person);
-	if (text->judged)
-		appendStringInfo(sql, ",\n%*s       %s AS %s", indent, "", class_number(text), text->size);
-	else if (text->k > 0)
-		appendStringInfo(sql, ",\n%*s       pg_catalog.count(*) OVER class AS %s", indent, "",
+	if (text->size && (text->judged || text->k > 0))
+		appendStringInfo(sql, ",\n%*s       %s AS %s", indent, "",
+						 text->judged ? class_number(text) : "pg_catalog.count(*) OVER class",
 						 text->size);
 	appendStringInfo(sql, "\n%*sFROM %s", indent, "", text->from);
 	if (text->needs_classes)
@@ -471,6 +475,7 @@ release_full_domain_search(const ReleaseRequest *request, const Description *des
 	int64 n;
 	int width;
 
+	searched.demand.known = request->demand.known;
 	relation_search_open(&search, &searched);
 	relation_search_bound(&search, &searched, request->options.lowest_levels,
 						  request->options.highest_levels);

@@ -9,7 +9,8 @@
  * classes of at least k.  However the table or its dimensions change, no smaller class comes out.
  *
  * With models or people, the guard judges every class as published, by kanon_view_satisfies.  It
- * keeps the classes that have k rows, or people, and satisfy all models beside each other.
+ * keeps the classes that have k rows, or people, and satisfy all models beside each other.  If only
+ * so many columns are known, it keeps the rows whose classes by each set of these do.
  *
  * Equal quasi-identifiers are published in one spelling (of 1.0 and 1.00 in a class, the first),
  * because a spelling identifies people as well as a value does.  Rows are sorted by all that is

@@ -71,6 +71,9 @@ static const ReleaseOption table[] = {
 	 .meaning = "the lowest level to choose for each quasi-identifier, written like levels"},
 	{"highest_levels", OPTION_LEVELS, AT(highest_levels), RECODING_LEVELS, .use = 0,
 	 .meaning = "the highest level to choose for each quasi-identifier, written like levels"},
+	{"known", OPTION_INTEGER, AT(known), RECODING_KNOWN, .use = 0, .most = PG_INT32_MAX,
+	 .meaning = "the quasi-identifiers of a row that somebody may know: any so many satisfy, not "
+				"all together; 0: all"},
 	{"means", OPTION_BOOLEAN, AT(means), RECODING_CLASSES, OPTION_CELLS,
 	 .meaning = "publishes, beside each range of numbers, the mean of its class"},
 	{"split", OPTION_STRING, AT(split), RECODING_TARGET, OPTION_CELLS, .names = split_names,

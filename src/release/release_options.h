@@ -35,6 +35,7 @@ typedef struct ReleaseOptions
 	ArrayType *levels; /* text[]: see dimension_source_read_levels */
 	ArrayType *lowest_levels;
 	ArrayType *highest_levels;
+	int known; /* 0: all */
 	bool means;
 	const char *split;
 	const char *target;

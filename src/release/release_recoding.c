@@ -22,7 +22,8 @@
 static const RecodingOps recodings[] = {
 	{
 		.name = "full_domain",
-		.takes = RECODING_LEVELS | RECODING_SUPPRESSION | MODELS | RECODING_WEIGHTS,
+		.takes =
+			RECODING_LEVELS | RECODING_SUPPRESSION | MODELS | RECODING_WEIGHTS | RECODING_KNOWN,
 		.has_classes = true,
 		.write = release_full_domain_write,
 		.members = release_full_domain_members,

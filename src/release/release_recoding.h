@@ -37,6 +37,7 @@ typedef enum RecodingTakes
 	RECODING_WEIGHED = 1 << 12,      /* of cells whose text names the weights */
 	RECODING_REST = 1 << 13,         /* of rest parts, of which its text tells */
 	RECODING_RANGES = 1 << 14,       /* of what cells of columns without a dimension show */
+	RECODING_KNOWN = 1 << 15,        /* of who knows how many columns */
 
 	RECODING_ANY = ~0
 } RecodingTakes;

@@ -36,6 +36,16 @@ release_request_change(ReleaseRequest *request, const ReleaseArguments *argument
 		request->demand.person = arguments->person[0] ? arguments->person : NULL;
 	if (arguments->options)
 		release_options_read(&request->options, arguments->options, OPTIONS_OF_REQUEST);
+	request->demand.known = request->options.known;
+}
+
+List *
+release_request_leave(ReleaseRequest *request)
+{
+	List *left = release_options_leave(&request->options, request->recoding);
+
+	request->demand.known = request->options.known;
+	return left;
 }
 
 ReleaseRequest

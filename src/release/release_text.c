@@ -268,22 +268,43 @@ release_models_arguments(const Description *description, const ReleaseDemand *de
 	return text.data;
 }
 
+/* The quasi-identifiers as a name[]. */
+static const char *
+quoted_names(const Description *description)
+{
+	StringInfoData names;
+
+	initStringInfo(&names);
+	for (int i = 0; i < description->quasi_count; i++)
+		appendStringInfo(&names, "%s%s", i > 0 ? ", " : "ARRAY[",
+						 quote_literal_cstr(description->quasi[i]->name));
+	appendStringInfoString(&names, "]::pg_catalog.name[]");
+	return names.data;
+}
+
 char *
 release_models_guard(const Description *description, const ReleaseDemand *demand,
 					 const char *person_name, const char *rows, const char *class)
 {
-	const char *arguments = release_models_arguments(description, demand, person_name);
+	char *arguments = release_models_arguments(description, demand, person_name);
 
+	if (demand->known > 0)
+		arguments = psprintf("%s, columns => %s, known => %d", arguments, quoted_names(description),
+							 demand->known);
 	return psprintf("%s.kanon_view_satisfies(%d, %s, %s::pg_catalog.name,\n"
 					"                 %s) OVER ()",
-					own_extension_schema_name(), demand->k, rows, quote_literal_cstr(class),
+					own_extension_schema_name(), demand->k, rows,
+					demand->known > 0 ? "NULL" : quote_literal_cstr(class),
 					arguments + strlen(", "));
 }
 
 char *
 release_models_names(const ReleaseDemand *demand)
 {
-	List *names = list_make1(psprintf("k = %d", demand->k));
+	List *names = list_make1(psprintf(demand->known == 1  ? "k = %d on each column"
+									  : demand->known > 1 ? "k = %d on any %d columns"
+														  : "k = %d",
+									  demand->k, demand->known));
 
 	foreach_ptr (const Model, model, demand->models)
 		names = lappend(names, model_text_write(model));

@@ -99,13 +99,14 @@ typedef struct ReleaseDemand
 	int k;
 	List *models;       /* of Model */
 	const char *person; /* the column whose distinct values count instead of rows, or NULL */
+	int known;          /* on any so many quasi-identifiers; 0: all */
 } ReleaseDemand;
 
-/* Is more than k rows demanded? */
+/* Is something else demanded than k rows in each class? */
 static inline bool
 release_models_any(const ReleaseDemand *demand)
 {
-	return demand->models != NIL || demand->person != NULL;
+	return demand->models != NIL || demand->person != NULL || demand->known > 0;
 }
 
 /*
@@ -132,7 +133,8 @@ extern char *release_models_arguments(const Description *description, const Rele
 
 /*
  * The call of kanon_view_satisfies that judges the classes of these rows, an alias, by their
- * numbers in a column; both quoted.
+ * numbers in a column; both quoted.  If some of the quasi-identifiers are known, these make the
+ * classes, and there need be no numbers.
  */
 extern char *release_models_guard(const Description *description, const ReleaseDemand *demand,
 								  const char *person_name, const char *rows, const char *class);

@@ -239,6 +239,7 @@ check_cache(Trial *trial, FrequencySource *source, FrequencySet *ground)
 {
 	FrequencySpace *space = source->space;
 	List *cache = list_make1(ground);
+	Requirement requirement = {.k = 1};
 	Level node[TABLE_ATTRIBUTES];
 
 	for (int i = 0; i < STEPS; i++)
@@ -250,7 +251,7 @@ check_cache(Trial *trial, FrequencySource *source, FrequencySet *ground)
 		if (!node_generalizes(space->attributes, node, best->node))
 			elog(ERROR, "a cache gives a set that does not serve");
 		check_tally(trial, source, best, node);
-		set_cache_tally(&cache, NULL, NULL, node,
+		set_cache_tally(&cache, NULL, &requirement, node,
 						(TallyRequest){.max_groups = -1, .keep = TALLY_KEEP});
 	}
 	set_cache_free(cache);

@@ -21,6 +21,7 @@ BEGIN
                      WHEN 1 THEN make_case(number, 7, 20000, 200, 10000, 20000)
                      WHEN 8 THEN make_case(number, 5, 2000, 6, CASE WHEN number % 50 = 0 THEN 0 ELSE 10 END, 60)
                      WHEN 9 THEN make_case(number, 7, 2000, 60, 2000, 4000)
+                     WHEN 22 THEN make_case(number, 5, 1000, 6, 0, 40)
                      WHEN 17 THEN make_small_case(number)
                      WHEN 11 THEN make_case(number, 4, 400, 6, 0, CASE WHEN number % 3 = 0 THEN 6 ELSE 40 END)
                      ELSE make_case(number, 5, 2500, 30, 0, 200) END;
@@ -44,6 +45,7 @@ BEGIN
                 WHEN 16 THEN PERFORM check_permutation();
                 WHEN 17 THEN PERFORM check_least_classes(made);
                 WHEN 18 THEN PERFORM check_local_case(made);
+                WHEN 22 THEN PERFORM check_known_case(made);
                 WHEN 19 THEN PERFORM check_nodes(lose_values(made));
                 ELSE PERFORM check_case(lose_values(made));
             END CASE;
