@@ -62,7 +62,7 @@ SELECT name, kanon_two_phase(3, v, '{age,day}', randomize => false, ranges => tr
 SELECT kanon_view_cell(c, 'age', NULL::int4range) AS age, kanon_view_cell(c, 'day', NULL::daterange) AS day
 FROM (SELECT kanon_ring(1, v, '{age,day}', ranges => true) OVER () AS c FROM visits v) s ORDER BY age;
 SELECT kanon_view_cell(c, 'age', NULL::int) FROM (SELECT kanon_ring(2, v, '{age,day}', ranges => true) OVER () AS c FROM visits v) s;
-SELECT kanon_ring(2, v, '{age}', ranges => NULL) OVER () FROM visits v;
+SELECT kanon_ring(2, v, '{age}', randomize => false, ranges => NULL) OVER () FROM visits v;
 CREATE TABLE calls (name text, age int, day date);
 INSERT INTO calls VALUES ('Ann', 25, '2026-03-02'), ('Bob', 27, '2026-03-02'), ('Cid', 31, '2026-03-05'), ('Dora', 58, '2026-03-20'), ('Eve', 58, '2026-03-21');
 SET datestyle = 'ISO';

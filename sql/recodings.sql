@@ -129,8 +129,8 @@ CREATE FUNCTION differ(one text, other text, OUT differ bigint) LANGUAGE plpgsql
 BEGIN
     EXECUTE format('SELECT count(*) FROM (SELECT %s AS one, %s AS other FROM people p) s WHERE one IS DISTINCT FROM other', one, other) INTO differ;
 END $$;
-SELECT differ($$(kanon_ring(3, p, seed => 'one') OVER ())::text$$, $$(kanon_view_cells('ring', 3, p, seed => 'one') OVER ())::text$$) AS ring,
-    differ($$(kanon_two_phase(3, p, randomize => false) OVER ())::text$$, $$(kanon_view_cells('two_phase', 3, p, options => '{"randomize": false}') OVER ())::text$$) AS two_phase,
+SELECT differ($$(kanon_ring(3, p, seed => 'one', ranges => NULL) OVER ())::text$$, $$(kanon_view_cells('ring', 3, p, seed => 'one') OVER ())::text$$) AS ring,
+    differ($$(kanon_two_phase(3, p, randomize => false, ranges => NULL) OVER ())::text$$, $$(kanon_view_cells('two_phase', 3, p, options => '{"randomize": false}') OVER ())::text$$) AS two_phase,
     differ('kanon_mondrian(3, p, relaxed => true) OVER ()', 'kanon_mondrian(3, p) OVER ()') > 0 AS relaxed_is_another;
 -- Texts of releases that say nothing of rest parts are of a time when mondrian was what strict_mondrian is now.
 SELECT differ($$(kanon_view_cells('mondrian', 3, p) OVER ())::text$$, $$(kanon_view_cells('strict_mondrian', 3, p) OVER ())::text$$) AS strict,
@@ -138,7 +138,7 @@ SELECT differ($$(kanon_view_cells('mondrian', 3, p) OVER ())::text$$, $$(kanon_v
 SELECT kanon_view_cells('strict_mondrian', 3, p, options => '{"rest": true}') OVER () FROM people p;
 -- Each window partition may be recoded by another.
 SELECT (kanon_view_cells(CASE WHEN id > 30 THEN 'ring' ELSE 'mondrian' END, 3, p, seed => CASE WHEN id > 30 THEN 'one' END) OVER (PARTITION BY id > 30))::text FROM people p
-EXCEPT ALL (SELECT (kanon_ring(3, p, seed => 'one') OVER ())::text FROM people p WHERE id > 30
+EXCEPT ALL (SELECT (kanon_ring(3, p, seed => 'one', ranges => NULL) OVER ())::text FROM people p WHERE id > 30
     UNION ALL SELECT (kanon_view_cells('mondrian', 3, p) OVER ())::text FROM people p WHERE id <= 30);
 
 SET search_path = nowhere, public;
