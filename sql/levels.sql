@@ -95,5 +95,21 @@ SELECT kanon_incognito('folk', 4, highest_levels => '{0,NULL,1}');
 SELECT kanon_incognito('folk', 4, lowest_levels => '{0,decade,1}');
 SELECT kanon_datafly('folk', 4, lowest_levels => '{{0,1,1}}');
 
+-- Columns that are shown as they are or get their tops: every search agrees, and finds what
+-- the search of all levels finds there.
+SELECT levels, labels, height, minimal FROM kanon_incognito('folk', 4, suppress_columns => true);
+SELECT count(*) AS wrong FROM (SELECT levels FROM kanon_incognito('folk', 2, suppression => 0.3) WHERE levels[1] IN (0, 2) AND levels[2] IN (0, 2)) a
+    FULL JOIN kanon_incognito('folk', 2, suppression => 0.3, suppress_columns => true, algorithm => 'basic') USING (levels) WHERE loss IS NULL;
+SELECT levels FROM kanon_bottom_up('folk', 4, suppress_columns => true) EXCEPT SELECT levels FROM kanon_incognito('folk', 4, suppress_columns => true);
+SELECT levels FROM kanon_binary_search('folk', 4, suppress_columns => true);
+SELECT levels, labels FROM kanon_datafly('folk', 4, suppress_columns => true);
+-- A bound between the two leaves one of them.
+SELECT levels FROM kanon_incognito('folk', 4, suppress_columns => true, lowest_levels => '{1,0,0}');
+SELECT levels FROM kanon_incognito('folk', 4, suppress_columns => true, lowest_levels => '{1,0,0}', highest_levels => '{1,2,1}');
+SELECT kanon_create_release('hidden', 'folk', 4, 'full_domain', options => '{"suppress_columns": true}');
+SELECT levels, parameters -> 'suppress_columns' AS option FROM kanon_release WHERE release = 'hidden'::regclass;
+SELECT * FROM kanon_check('hidden');
+SELECT kanon_create_release('r', 'folk', 4, 'full_domain', options => '{"suppress_columns": true, "levels": [1, 2, 1]}');
+SELECT * FROM kanon_datafly('folk', 4, suppress_columns => NULL);
 DROP SCHEMA bounding CASCADE;
 DELETE FROM kanon_release_history_state WHERE name LIKE 'bounding.%';

@@ -71,9 +71,11 @@ SQL_FUNCTION(kanon_generalized_query)
 
 /* Adds the rows of kanon_generalization; a node's levels are those of the quasi-identifiers. */
 static void
-put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTable *loss,
-		   const LevelNames *names, const ClassMetrics *metrics)
+put_answer(ReturnSetInfo *result, const Search *search, const Description *description,
+		   const Answer *answer, const LossTable *loss, const ClassMetrics *metrics)
 {
+	LevelNames names = dimension_source_levels(description);
+	int width = search->source->space->attributes;
 	MemoryContext row =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon row", ALLOCSET_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(row);
@@ -91,9 +93,9 @@ put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTab
 		CHECK_FOR_INTERRUPTS();
 		for (int i = 0; i < loss->attributes; i++)
 		{
-			levels[i] = node[i];
-			labels = lappend(labels, unconstify(char *, names->name[i][node[i]]));
-			height += node[i];
+			levels[i] = relation_search_level(search, description, i, node[i]);
+			labels = lappend(labels, unconstify(char *, names.name[i][levels[i]]));
+			height += levels[i];
 		}
 		result_put(result, "ITibdd?l?l?l?d?d?d", int_array_of(levels, loss->attributes),
 				   text_array_of(labels), height, answer->minimal[n], loss_of(loss, node),
@@ -114,13 +116,13 @@ argument_levels(FunctionCallInfo fcinfo, int number)
 }
 
 /*
- * Runs one search, from arguments to rows.  Arguments 0 to 4, and the last five, are the same in
+ * Runs one search, from arguments to rows.  Arguments 0 to 4, and the last six, are the same in
  * every function.
  */
 static Datum
 search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 {
-	int metrics = PG_NARGS() - 5;
+	int metrics = PG_NARGS() - 6;
 	ReturnSetInfo *result = result_begin(fcinfo);
 	QueryScope scope;
 	Budget budget;
@@ -130,13 +132,14 @@ search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 	Answer *answer;
 	ClassMetrics *measured = NULL;
 	const LossTable *loss;
-	LevelNames names;
 
 	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", [4] = "suppression");
 	argument_require(fcinfo, metrics, "metrics");
 	search.k = argument_k(fcinfo, 1);
 	models = argument_models(fcinfo, 3);
 	search.suppression = PG_GETARG_FLOAT8(4);
+	argument_require(fcinfo, metrics + 5, "suppress_columns");
+	search.ends = PG_GETARG_BOOL(metrics + 5);
 	limits_check_suppression(search.suppression);
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	MemoryContextSwitchTo(
@@ -148,12 +151,11 @@ search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 	relation_search_open(&search, description);
 	relation_search_bound(&search, description, argument_levels(fcinfo, metrics + 2),
 						  argument_levels(fcinfo, metrics + 3));
-	names = dimension_source_levels(description);
 	answer = relation_search_run(&search, algorithm);
 	loss = relation_search_loss(&search, description);
 	if (PG_GETARG_BOOL(metrics))
 		measured = class_metrics_compute(&search, answer, loss);
-	put_answer(result, answer, search.source->space->attributes, loss, &names, measured);
+	put_answer(result, &search, description, answer, loss, measured);
 	query_end(scope);
 	return (Datum) 0;
 }

@@ -81,10 +81,11 @@ CREATE FUNCTION kanon_incognito(
     person name DEFAULT NULL,
     lowest_levels kanon_levels DEFAULT NULL,
     highest_levels kanon_levels DEFAULT NULL,
-    known int DEFAULT NULL)
+    known int DEFAULT NULL,
+    suppress_columns boolean DEFAULT false)
 RETURNS SETOF kanon_generalization
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 100;
-COMMENT ON FUNCTION kanon_incognito(regclass, int, name[], kanon_models, float8, text, boolean, name, kanon_levels, kanon_levels, int) IS 'all full-domain generalizations that satisfy k and the models, on all quasi-identifiers or on any so many that are known; algorithm: two_way, basic, superroots or cube';
+COMMENT ON FUNCTION kanon_incognito(regclass, int, name[], kanon_models, float8, text, boolean, name, kanon_levels, kanon_levels, int, boolean) IS 'all full-domain generalizations that satisfy k and the models, on all quasi-identifiers or on any so many that are known; suppress_columns: a column keeps its values or gets its top level; algorithm: two_way, basic, superroots or cube';
 
 CREATE FUNCTION kanon_bottom_up(
     relation regclass,
@@ -97,10 +98,11 @@ CREATE FUNCTION kanon_bottom_up(
     person name DEFAULT NULL,
     lowest_levels kanon_levels DEFAULT NULL,
     highest_levels kanon_levels DEFAULT NULL,
-    known int DEFAULT NULL)
+    known int DEFAULT NULL,
+    suppress_columns boolean DEFAULT false)
 RETURNS SETOF kanon_generalization
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 100;
-COMMENT ON FUNCTION kanon_bottom_up(regclass, int, name[], kanon_models, float8, boolean, boolean, name, kanon_levels, kanon_levels, int) IS 'all full-domain generalizations that satisfy k and the models, by bottom-up breadth-first search';
+COMMENT ON FUNCTION kanon_bottom_up(regclass, int, name[], kanon_models, float8, boolean, boolean, name, kanon_levels, kanon_levels, int, boolean) IS 'all full-domain generalizations that satisfy k and the models, by bottom-up breadth-first search';
 
 CREATE FUNCTION kanon_binary_search(
     relation regclass,
@@ -112,10 +114,11 @@ CREATE FUNCTION kanon_binary_search(
     person name DEFAULT NULL,
     lowest_levels kanon_levels DEFAULT NULL,
     highest_levels kanon_levels DEFAULT NULL,
-    known int DEFAULT NULL)
+    known int DEFAULT NULL,
+    suppress_columns boolean DEFAULT false)
 RETURNS SETOF kanon_generalization
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 1;
-COMMENT ON FUNCTION kanon_binary_search(regclass, int, name[], kanon_models, float8, boolean, name, kanon_levels, kanon_levels, int) IS 'one full-domain generalization that satisfies k and the models, of the lowest height, by Samarati''s binary search';
+COMMENT ON FUNCTION kanon_binary_search(regclass, int, name[], kanon_models, float8, boolean, name, kanon_levels, kanon_levels, int, boolean) IS 'one full-domain generalization that satisfies k and the models, of the lowest height, by Samarati''s binary search';
 
 CREATE FUNCTION kanon_datafly(
     relation regclass,
@@ -127,10 +130,11 @@ CREATE FUNCTION kanon_datafly(
     person name DEFAULT NULL,
     lowest_levels kanon_levels DEFAULT NULL,
     highest_levels kanon_levels DEFAULT NULL,
-    known int DEFAULT NULL)
+    known int DEFAULT NULL,
+    suppress_columns boolean DEFAULT false)
 RETURNS SETOF kanon_generalization
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 1;
-COMMENT ON FUNCTION kanon_datafly(regclass, int, name[], kanon_models, float8, boolean, name, kanon_levels, kanon_levels, int) IS 'one full-domain generalization that satisfies k and the models, by Sweeney''s greedy Datafly';
+COMMENT ON FUNCTION kanon_datafly(regclass, int, name[], kanon_models, float8, boolean, name, kanon_levels, kanon_levels, int, boolean) IS 'one full-domain generalization that satisfies k and the models, by Sweeney''s greedy Datafly';
 
 CREATE FUNCTION kanon_last_search(
     OUT size int,

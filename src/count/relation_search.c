@@ -36,6 +36,7 @@ typedef struct RelationSource
 	DescribedAttribute **attribute;
 	AttributeDomain **domain; /* [attribute] */
 	bool group_by;
+	bool ends; /* see Search */
 	Budget *budget;
 	/* While rows are read: */
 	int columns;
@@ -115,7 +116,8 @@ count_rows(RelationSource *query, const Level *node)
 	query->columns = 0;
 	for (int i = 0; i < query->attributes; i++)
 	{
-		const Dimension *dimension = query->domain[i]->dimension;
+		const Dimension *dimension =
+			node ? query->source.space->dimension[i] : query->domain[i]->dimension;
 
 		query->codes[i] = 0;
 		if (node && (node[i] == LEVEL_ALL || dimension->cardinality[node[i]] <= 1))
@@ -172,6 +174,8 @@ make_space(RelationSource *query, int64 **rows)
 	{
 		make_dimension(query, i, rows ? rows[i] : NULL);
 		dimension[i] = query->domain[i]->dimension;
+		if (query->ends && i < query->description->quasi_count)
+			dimension[i] = dimension_ends(dimension[i]);
 		marginal[i] = query->domain[i]->marginal;
 	}
 	query->source.space = frequency_space_create(query->attributes, query->description->quasi_count,
@@ -229,7 +233,7 @@ read_node(FrequencySource *source, const Level *node)
  * quasi-identifiers' domains; reads the relation on demand.
  */
 static FrequencySource *
-create_source(const Description *description, Budget *budget)
+create_source(const Description *description, bool ends, Budget *budget)
 {
 	RelationSource *query = palloc0(sizeof(RelationSource));
 	int most = description->quasi_count + description->demand.columns + 1;
@@ -237,6 +241,7 @@ create_source(const Description *description, Budget *budget)
 	query->source = (FrequencySource){
 		.read_ground = read_ground, .read_marginals = read_marginals, .read_node = read_node};
 	query->description = description;
+	query->ends = ends;
 	query->budget = budget;
 	query->group_by =
 		relation_search_ground_scan == GROUND_SCAN_AUTO
@@ -281,13 +286,22 @@ relation_search_open(Search *search, Description *description)
 	sensitive_values_read(description, search->budget);
 	sensitive_values_check(description);
 	search->relation = description->name;
-	search->source = create_source(description, search->budget);
+	search->source = create_source(description, search->ends, search->budget);
 	search->demand = description->demand;
 }
 
-/* The levels of an array, or NULL. */
+int
+relation_search_level(const Search *search, const Description *description, int quasi, Level level)
+{
+	return search->ends && level > 0 ? description->quasi[quasi]->domain->height : level;
+}
+
+/*
+ * The levels of an array, or NULL.  between: the level of the search for one that it leaves out,
+ * between the ground and the top.
+ */
 static Level *
-read_bounds(const Description *description, ArrayType *array)
+read_bounds(const Search *search, const Description *description, ArrayType *array, Level between)
 {
 	const int *levels;
 	Level *bounds;
@@ -298,9 +312,12 @@ read_bounds(const Description *description, ArrayType *array)
 	bounds = palloc(sizeof(Level) * Max(description->quasi_count, 1));
 	for (int i = 0; i < description->quasi_count; i++)
 	{
-		star_query_check_level(description->quasi[i], levels[i],
-							   description->quasi[i]->domain->height);
+		int height = description->quasi[i]->domain->height;
+
+		star_query_check_level(description->quasi[i], levels[i], height);
 		bounds[i] = (Level) levels[i];
+		if (search->ends && levels[i] > 0)
+			bounds[i] = levels[i] == height ? 1 : between;
 	}
 	return bounds;
 }
@@ -309,15 +326,17 @@ void
 relation_search_bound(Search *search, const Description *description, ArrayType *lowest,
 					  ArrayType *highest)
 {
-	search->lowest = read_bounds(description, lowest);
-	search->highest = read_bounds(description, highest);
+	search->lowest = read_bounds(search, description, lowest, 1);
+	search->highest = read_bounds(search, description, highest, 0);
 	for (int i = 0; search->lowest && search->highest && i < description->quasi_count; i++)
 		if (search->lowest[i] > search->highest[i])
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("lowest level of quasi-identifier \"%s\" is above its highest level",
 							description->quasi[i]->name),
-					 errdetail("They are %d and %d.", search->lowest[i], search->highest[i])));
+					 search->ends ? errdetail("There is no level between 0 and the top.")
+								  : errdetail("They are %d and %d.", search->lowest[i],
+											  search->highest[i])));
 }
 
 Answer *

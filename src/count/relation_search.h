@@ -27,7 +27,7 @@ extern int relation_search_ground_scan; /* kanon.ground_scan */
 extern const struct config_enum_entry relation_search_ground_scans[];
 
 /*
- * Sets the relation of a search whose k, suppression and budget are set: a source of the
+ * Sets the relation of a search whose k, suppression, ends and budget are set: a source of the
  * quasi-identifiers, and the demand, whose columns it reads.  The domains that it reads stay in the
  * description.  Within a query scope, as the current user; in the current context.  Errors: those
  * of sensitive_values_read, sensitive_values_check and dimension_query_load.
@@ -42,6 +42,10 @@ extern void relation_search_open(Search *search, Description *description);
  */
 extern void relation_search_bound(Search *search, const Description *description, ArrayType *lowest,
 								  ArrayType *highest);
+
+/* The level of a quasi-identifier that a node of the search has: other numbers if it has "ends". */
+extern int relation_search_level(const Search *search, const Description *description, int quasi,
+								 Level level);
 
 /*
  * Runs the search and remembers its statistics.  Errors: those of the algorithm and of the source.

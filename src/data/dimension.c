@@ -136,3 +136,27 @@ dimension_map(const Dimension *dimension, int from, int to)
 	}
 	return map;
 }
+
+Dimension *
+dimension_ends(const Dimension *dimension)
+{
+	Dimension *ends = palloc(sizeof(Dimension));
+	int top = dimension->height;
+
+	*ends = *dimension;
+	ends->height = Min(top, 1);
+	ends->cardinality = palloc(sizeof(int32) * 2);
+	ends->ancestor = palloc(sizeof(int32 *) * 2);
+	ends->leaves = palloc(sizeof(int32 *) * 2);
+	ends->null_code = palloc(sizeof(int32) * 2);
+	for (int level = 0; level < 2; level++)
+	{
+		int of = level == 0 ? 0 : top;
+
+		ends->cardinality[level] = dimension->cardinality[of];
+		ends->ancestor[level] = dimension->ancestor[of];
+		ends->leaves[level] = dimension->leaves[of];
+		ends->null_code[level] = dimension->null_code[of];
+	}
+	return ends;
+}

@@ -56,6 +56,12 @@ typedef struct Dimension
  */
 extern Dimension *dimension_create(const DimensionInput *input, Budget *budget);
 
+/*
+ * The same hierarchy without the levels between the ground and the top; palloc'd.  Shares the codes
+ * of the dimension.
+ */
+extern Dimension *dimension_ends(const Dimension *dimension);
+
 /* Does the column have NULLs or values outside the domain? */
 static inline bool
 dimension_has_others(const Dimension *dimension)

@@ -36,6 +36,7 @@ typedef struct Search
 	/* [quasi-identifier]: the levels to choose from, see FrequencySpace */
 	const Level *lowest;
 	const Level *highest;
+	bool ends; /* only the ground and the top, which the source's dimensions have as levels 0, 1 */
 	Budget *budget;
 	/* Known after the table was read: */
 	Requirement requirement; /* the whole requirement */

@@ -349,8 +349,16 @@ count_published(const ReleaseRequest *request, const Description *description, c
 
 /* Given levels lie within the bounds that are given, too. */
 static void
-check_bounds(const Search *search, const Description *description, int quasi, int level)
+check_bounds(const ReleaseRequest *request, const Search *search, const Description *description,
+			 int quasi, int level)
 {
+	int height = description->quasi[quasi]->domain->height;
+
+	if (request->options.suppress_columns && level > 0 && level < height)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("level %d of quasi-identifier \"%s\" is neither 0 nor the top",
+							   level, description->quasi[quasi]->name),
+						errhint("Option suppress_columns asks for these.")));
 	if ((search->lowest == NULL || level >= search->lowest[quasi]) &&
 		(search->highest == NULL || level <= search->highest[quasi]))
 		return;
@@ -385,7 +393,7 @@ judge_given(const ReleaseRequest *request, const Description *description, const
 		star_query_check_level(description->quasi[i], levels[i],
 							   description->quasi[i]->domain->height);
 		node[i] = (Level) levels[i];
-		check_bounds(&search, description, i, levels[i]);
+		check_bounds(request, &search, description, i, levels[i]);
 	}
 	ground = search_read_ground(&search);
 	rows = search.source->space->rows;
@@ -465,8 +473,10 @@ release_full_domain_search(const ReleaseRequest *request, const Description *des
 						   int *levels, double *loss, ClassMetrics *metrics)
 {
 	Budget budget = budget_begin();
-	Search search = {
-		.k = request->demand.k, .suppression = request->suppression, .budget = &budget};
+	Search search = {.k = request->demand.k,
+					 .suppression = request->suppression,
+					 .ends = request->options.suppress_columns,
+					 .budget = &budget};
 	Description searched = *description;
 	const Answer *answer;
 	const LossTable *table;
@@ -492,7 +502,7 @@ release_full_domain_search(const ReleaseRequest *request, const Description *des
 		CHECK_FOR_INTERRUPTS();
 		for (int i = 0; i < description->quasi_count; i++)
 		{
-			levels[i] = node[i];
+			levels[i] = relation_search_level(&search, &searched, i, node[i]);
 			kept = kept && (keeps == NULL || keeps[i][levels[i]]);
 		}
 		if (!kept || !is_acceptable(request, description, levels, search.source->space->rows))

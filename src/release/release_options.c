@@ -74,6 +74,8 @@ static const ReleaseOption table[] = {
 	{"known", OPTION_INTEGER, AT(known), RECODING_KNOWN, .use = 0, .most = PG_INT32_MAX,
 	 .meaning = "the quasi-identifiers of a row that somebody may know: any so many satisfy, not "
 				"all together; 0: all"},
+	{"suppress_columns", OPTION_BOOLEAN, AT(suppress_columns), RECODING_LEVELS, .use = 0,
+	 .meaning = "a column keeps its values or gets its top level"},
 	{"means", OPTION_BOOLEAN, AT(means), RECODING_CLASSES, OPTION_CELLS,
 	 .meaning = "publishes, beside each range of numbers, the mean of its class"},
 	{"split", OPTION_STRING, AT(split), RECODING_TARGET, OPTION_CELLS, .names = split_names,
