@@ -48,6 +48,52 @@ SELECT kanon_view_cells('mondrian', 5, q, '{towns}', options => '{"rest": true}'
 SELECT kanon_view_cells('mondrian', 5, q, '{age,town}', options => '{"rest": true}', whole => '{"age": {"values": ["1"], "rows": [1]}, "town": {"values": [], "rows": []}}') OVER () FROM people q;
 SELECT kanon_view_cells('mondrian', 5, q, '{age}', models => 'distinct(disease, 2)', options => '{"rest": true}', whole => '{"age": {"values": ["1"], "rows": [1]}, "disease": {"values": ["d0"], "rows": [-1]}}') OVER () FROM people q;
 SELECT kanon_view_cells('mondrian', 5, q, '{age}', models => 'distinct(disease, 2)', options => '{"rest": true}', whole => '{"age": {"values": ["1"], "rows": [1]}, "disease": {"values": ["d0", "d1"], "rows": [9223372036854775807, 1]}}') OVER () FROM people q;
+
+-- Where rows count in a tree that grows elsewhere: of one leaf, 7, or cut at 40, of which the first side counts
+CREATE FUNCTION node(tree text, models text DEFAULT '') RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    answer text;
+BEGIN
+    EXECUTE format('SELECT concat(array_agg(DISTINCT n[1] ORDER BY n[1]), '' '', kanon_view_counts(n))'
+        ' FROM (SELECT kanon_view_node(''strict_mondrian'', 5, q, ''{age,town}'', models => %L, beside => 1, options => ''{}'', whole => %L, tree => %L) AS n'
+        ' FROM (SELECT age, town, disease, id FROM people WHERE id %% 20 = 1) q) q', models, kanon_view_whole('people', '{age,town}', models::kanon_models), tree) INTO answer;
+    RETURN answer;
+EXCEPTION WHEN OTHERS THEN
+    RETURN SQLSTATE || ' ' || SQLERRM;
+END $$;
+SELECT node('{0,7,0}');
+SELECT kanon_view_node('strict_mondrian', 5, ROW(age, 'x'::text), fields => '{age,town}', options => '{}', whole => '{"age": {"values": ["20", "21", "60"], "rows": [1, 1, 1]}, "town": {"values": ["x"], "rows": [1]}}',
+    tree => '{0,0,1, 1073741824,1073741864, 0,0}') FROM unnest('{19,20,21,50,60,99,NULL}'::int[]) age;
+SELECT tree, node(tree), node(tree, 'distinct(disease, 2)') FROM unnest('{"{1,0,1073741844,0,-1,1,0,0, 0,1,1, 1073741824,1073741826, 0,1, 0,2,0}"}'::text[]) tree;
+SELECT kanon_view_node('mondrian', 5, q, fields => '{a,b}', options => '{"rest": true}', whole => '{"a": {"values": ["1", "2"], "rows": [1, 1]}, "b": {"values": ["x", "y", "z"], "rows": [0, 5, 5], "labels": [["v", "w"]], "unknown": ["v"]}}',
+    tree => '{2,1,0,0,1,1,0,1,0, 0,3,0, 0,4,1, 1073741824,1073741825, 0,-1}') FROM (VALUES (1, 'x'::text), (2, 'y'), (3, 'z'), (NULL, 'x')) q;
+-- .. malformed
+SELECT tree, node(tree) FROM unnest(ARRAY['{}', '{9}', '{0}', '{0,1,1}', '{0,1,1,-1,2,0,0}', '{0,1,1,0,2147483647,0,1}', '{1,0}', '{1,2,0,0,-1,1,0,0,0,1,0,0,2,0}', '{1,0,0,0,-1,0,0,0,0,1,0,0,2,0}', '{1,0,0,0,-1,1,0,0,0,1,0}',
+    '{2,0,0,0,-1,1,0,1,0,0,1,0,0,2,0}', '{1,0,0,0,2147483647,1,0,0,0,1,0,0,2,0}', '{1,0,0,0,-1,1,0,1,9,0,1,0,0,2,0}', '{1,0,0,0,-1,1,0,9,0}', '{{0,1,0}}', '{0,1,NULL}']) tree;
+SELECT kanon_view_counts(places::int[]) FROM unnest(ARRAY['{1}']) places;
+SELECT kanon_view_counts(places::int[]) FROM unnest(ARRAY['{1,2,2}']) places;
+SELECT kanon_view_counts(places::int[]) FROM unnest(ARRAY['{1,-1}']) places;
+SELECT kanon_view_counts(places::int[]) FROM unnest(ARRAY[NULL]) places;
+SELECT kanon_view_counts(places::int[]) FROM unnest(ARRAY['{1,3,2}', '{2,3,0,2}']) places;
+SELECT kanon_view_count(NULL, '{1,1}'), kanon_view_count_add('{1}', NULL);
+SELECT kanon_view_count_add(NULL, NULL), kanon_view_count_add('{1}', NULL);
+SELECT kanon_view_count_add('{1}', '{1,2}');
+SELECT kanon_view_node('mondrian', 5, NULL, whole => '{}', tree => '{}');
+SELECT kanon_view_node('mondrian', 5, q, tree => '{}') FROM people q;
+SELECT kanon_view_node('mondrian', 5, q, whole => '{}') FROM people q;
+SELECT kanon_view_node('mondrian', id, q, '{age}', options => '{"rest": true}', whole => '{}', tree => '{}') FROM people q;
+SELECT kanon_view_node('mondrian', 5, q, fields => '{a}', options => '{"rest": true}', whole => '{}', tree => '{}') FROM (VALUES (1, 2)) q;
+SELECT kanon_view_node('mondrian', 5, q, fields => '{a,b}', options => '{"rest": true}', whole => '{}', tree => '{}') FROM people q;
+-- Labels
+CREATE FUNCTION labels(labels text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('SELECT kanon_view_node(''mondrian'', 5, ROW(''x''::text), options => ''{"rest": true}'', whole => %L, tree => ''{0,1,0}'')', format('{"f1": {"values": ["x", "y"], "rows": [1, 1], %s}}', labels)) INTO labels;
+    RETURN labels;
+EXCEPTION WHEN OTHERS THEN
+    RETURN SQLSTATE || ' ' || SQLERRM;
+END $$;
+SELECT l, labels(l) FROM unnest(ARRAY['"labels": [["a", "b"]], "unknown": [null]', '"labels": [["a", "b"]]', '"labels": [["a", "b"]], "unknown": []', '"labels": [["a", null]], "unknown": ["a"]',
+    '"labels": [["a", "b"], ["a"]], "unknown": ["a", "b"]', '"labels": [["a", "a"], ["a", "b"]], "unknown": ["a", "b"]', '"labels": [["a", "b", "c"]], "unknown": ["a"]', '"labels": [1], "unknown": ["a"]', '"labels": [], "unknown": []']) l;
 \set VERBOSITY terse
 SELECT kanon_view_cells('local', 5, q, '{age}', whole => '{}') OVER () FROM people q;
 SELECT kanon_view_cells('relaxed_mondrian', 5, q, '{age}', whole => '{}') OVER () FROM people q;

@@ -7,6 +7,7 @@
 #include "postgres.h"
 
 #include "api/argument.h"
+#include "api/recoding_call.h"
 #include "api/result.h"
 #include "base/progress.h"
 #include "cell/recoding_cells.h"
@@ -23,18 +24,6 @@
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 #include "windowapi.h"
-
-/* A call, kept between window partitions: the arguments in the first row of a partition. */
-typedef struct RecodingCall
-{
-	ArgumentNames names;
-	bool same; /* the arguments, all but the rows, are the same for all rows */
-	WindowCall *reader;
-	const RecodingOps *recoding; /* NULL: verdicts on classes */
-	ReleaseOptions options;
-	RecordRequest rows;
-	RecodeOptions recode;
-} RecodingCall;
 
 /* The state of one window partition. */
 typedef struct RecodedWindow
@@ -133,7 +122,6 @@ read_call(FunctionCallInfo fcinfo, RecodingCall *call, const char *recoding)
 	RecordRoles *roles = &call->rows.roles;
 
 	*options = release_options_default();
-	evaluate_arguments(fcinfo, NUMBER("rows"));
 	for (int i = 0; i < (int) lengthof(required); i++)
 		if (NUMBER(required[i]) >= 0)
 			argument_require(fcinfo, NUMBER(required[i]), required[i]);
@@ -157,6 +145,7 @@ read_call(FunctionCallInfo fcinfo, RecodingCall *call, const char *recoding)
 		limits_check_suppression(call->recode.suppression);
 	}
 	*roles = (RecordRoles){
+		.fields = argument_array(fcinfo, NUMBER("fields")),
 		.quasi_identifiers = argument_array(fcinfo, NUMBER("quasi_identifiers")),
 		.dimensions = argument_array(fcinfo, NUMBER("dimensions")),
 		.target = options->target,
@@ -174,9 +163,26 @@ read_call(FunctionCallInfo fcinfo, RecodingCall *call, const char *recoding)
 	call->rows.split = release_options_split(options, call->recoding);
 	call->rows.whole =
 		argument_given(fcinfo, NUMBER("whole")) ? PG_GETARG_JSONB_P_COPY(NUMBER("whole")) : NULL;
+	roles->whole = call->rows.whole;
 	call->recode.k = argument_k(fcinfo, NUMBER("k"));
 	if (call->recoding)
 		prepare_recoding(call, NUMBER("beside") >= 0);
+}
+
+RecodingCall
+recoding_call_read(FunctionCallInfo fcinfo)
+{
+	RecodingCall call = {.names = argument_names(fcinfo)};
+
+	for (int i = 0; i < PG_NARGS(); i++)
+		if (i != argument_number(&call.names, "rows") && !get_fn_expr_arg_stable(fcinfo->flinfo, i))
+			ereport(ERROR,
+					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+					 errmsg("argument \"%s\" must be the same for all rows", call.names.name[i])));
+	argument_require(fcinfo, argument_number(&call.names, "whole"), "whole");
+	argument_require(fcinfo, argument_number(&call.names, "tree"), "tree");
+	read_call(fcinfo, &call, NULL);
+	return call;
 }
 
 /* Are the arguments, all but the rows, the same for all rows? */
@@ -209,7 +215,10 @@ begin_call(FunctionCallInfo fcinfo, const char *recoding)
 	if (!call->same)
 		MemoryContextSwitchTo(previous);
 	if (first || !call->same)
+	{
+		evaluate_arguments(fcinfo, NUMBER("rows"));
 		read_call(fcinfo, call, recoding);
+	}
 	MemoryContextSwitchTo(previous);
 	/* A seed gives the same draw for the same rows, also if a query scans them again. */
 	seed = call->options.seed;

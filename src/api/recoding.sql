@@ -46,6 +46,26 @@ RETURNS jsonb LANGUAGE c STABLE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_view_whole(regclass, name[], kanon_models, name) IS
     'the values of the quasi-identifiers and of the columns that models look at, with how many rows or people have each: what kanon_view_cells has to know of a table to divide a part of it alike';
 
+CREATE FUNCTION kanon_view_node(recoding text, k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
+    dimensions regclass[] DEFAULT NULL, models kanon_models DEFAULT '', model_dimensions regclass[] DEFAULT NULL,
+    beside int DEFAULT 0, options jsonb DEFAULT NULL, whole jsonb DEFAULT NULL, fields name[] DEFAULT NULL, tree int[] DEFAULT NULL)
+RETURNS int[] LANGUAGE c STABLE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_view_node(text, int, record, name[], regclass[], kanon_models, regclass[], int, jsonb, jsonb, name[], int[]) IS
+    'for releases that workers make: the node of a growing partition tree that a row belongs to, then where it counts, as kanon_view_counts takes it; fields: the names of the fields of rows that have lost them';
+
+CREATE FUNCTION kanon_view_count(counts bigint[], places int[])
+RETURNS bigint[] LANGUAGE c IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_view_count(bigint[], int[]) IS 'the transition function of kanon_view_counts';
+
+CREATE FUNCTION kanon_view_count_add(counts bigint[], others bigint[])
+RETURNS bigint[] LANGUAGE c IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_view_count_add(bigint[], bigint[]) IS 'the combine function of kanon_view_counts';
+
+CREATE AGGREGATE kanon_view_counts(places int[]) (SFUNC = kanon_view_count, STYPE = bigint[],
+    COMBINEFUNC = kanon_view_count_add, PARALLEL = SAFE);
+COMMENT ON AGGREGATE kanon_view_counts(int[]) IS
+    'for releases that workers make: how many rows count at each place, from what kanon_view_node says of each';
+
 CREATE FUNCTION kanon_view_candidates(recoding text, k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
     dimensions regclass[] DEFAULT NULL, models kanon_models DEFAULT '', model_dimensions regclass[] DEFAULT NULL,
     person name DEFAULT NULL, seed text DEFAULT NULL, beside int DEFAULT 0, options jsonb DEFAULT NULL,

@@ -366,6 +366,25 @@ quality_query_run(const List *columns, const List *predicates, QualityAnswer *an
 	return of.tally;
 }
 
+RecodingFigures
+quality_query_losses(const List *columns)
+{
+	RecodingFigures figures = {0};
+
+	foreach_ptr (const CellColumn, described, columns)
+	{
+		MeasuredColumn column;
+		Measurement of = {.column = &column, .columns = 1, .budget = budget_begin()};
+
+		begin_column(&column, described, NIL, &of.budget);
+		read_classes(&of);
+		(void) measure_column(&column, of.tally.rows, &of.budget);
+		figures.rows = of.tally.rows;
+		figures.loss[figures.attributes++] = column.loss;
+	}
+	return figures;
+}
+
 /* ----------------------------------------------------------------
  * Pairs of ranges
  * ----------------------------------------------------------------

@@ -9,6 +9,7 @@
 #include "postgres.h"
 
 #include "cell/cell_format.h"
+#include "cell/recoding_cells.h"
 #include "relation/predicate.h"
 
 /* One quasi-identifier. */
@@ -55,6 +56,12 @@ extern QualityTally quality_query_run(const List *columns, const List *predicate
 									  QualityAnswer *answers);
 
 #define QUALITY_QUERY_PREDICATES 200
+
+/*
+ * The figures of a release's rows that its recoding would have kept: rows and losses.  A GROUP BY
+ * of the release for each column, so that its classes need not come here; otherwise the same.
+ */
+extern RecodingFigures quality_query_losses(const List *columns);
 
 /* The ends of ranges in two columns; NaN: no end. */
 typedef struct RangePair

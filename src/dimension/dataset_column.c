@@ -384,6 +384,41 @@ dataset_column_bytes(const DatasetColumn *column)
 			   : dictionary_bytes(values) + FINAL_BYTES * (Size) dictionary_size(values);
 }
 
+/* The final codes of the domain's values, of an ordered column. */
+static int32 *
+codes_of_values(const DatasetColumn *column)
+{
+	MemoryContext previous = MemoryContextSwitchTo(column->dataset->budget->context);
+	int32 size = dictionary_size(column->domain->ground);
+	int32 *code_of = budget_allocate(column->dataset->budget, Max(size, 1), sizeof(int32), PURPOSE);
+
+	for (int32 code = 0; code < size; code++)
+	{
+		interrupt_check(code);
+		code_of[column->order[code]] = code;
+	}
+	MemoryContextSwitchTo(previous);
+	return code_of;
+}
+
+int32
+dataset_column_find(DatasetColumn *column, Datum value, bool is_null)
+{
+	int32 code;
+
+	if (is_null || column->maximum == DATASET_NULL)
+		return DATASET_NULL;
+	if (column->hierarchical)
+		return dimension_query_find(column->domain, value, false);
+	if (column->by_place)
+		return encode_place(column, value, &code) ? Max(Min(code, column->maximum), column->minimum)
+												  : column->minimum;
+	if (column->code_of == NULL)
+		column->code_of = codes_of_values(column);
+	code = dictionary_find(column->domain->ground, value);
+	return code < 0 ? 0 : column->code_of[code];
+}
+
 Datum
 dataset_column_value(const DatasetColumn *column, int32 code)
 {

@@ -34,6 +34,7 @@ typedef struct DatasetColumn
 	int number;
 	Oid type;           /* base type */
 	const int32 *order; /* [final code]: number of its value in the domain */
+	int32 *code_of;     /* [number]: its final code; NULL: nobody has asked */
 	bool by_place;      /* the domain has no values yet */
 	bool has_first;
 	int64 first; /* whole number at the middle place */
@@ -112,6 +113,12 @@ extern Size dataset_column_bytes(const DatasetColumn *column);
  * [values], palloc'd against the budget.  NULL if the codes are these ranks.
  */
 extern int32 *dataset_column_rank_by_bytes(const DatasetColumn *column);
+
+/*
+ * The final code of a detoasted value; of one that did not occur, DATASET_NULL or that of some
+ * value that did.  O(1).
+ */
+extern int32 dataset_column_find(DatasetColumn *column, Datum value, bool is_null);
 
 /* The value of a final code other than DATASET_NULL, which the column owns. */
 extern Datum dataset_column_value(const DatasetColumn *column, int32 code);

@@ -315,6 +315,17 @@ occurring_values(AttributeDomain *domain, const int64 *rows, int32 *count)
 	return order;
 }
 
+int32 *
+dimension_query_declared(AttributeDomain *domain)
+{
+	int32 *order = allocate(domain, Max(domain->declared, 1), sizeof(int32));
+
+	for (int32 i = 0; i < domain->declared; i++)
+		order[i] = i;
+	qsort_arg(order, Max(domain->declared, 0), sizeof(int32), compare_paths, domain);
+	return order;
+}
+
 /* The labels of the occurring values at one level, and the ground values below each label. */
 static void
 fill_labels(const AttributeDomain *domain, const int32 *order, DimensionInput *input, int level,

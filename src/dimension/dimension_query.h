@@ -100,6 +100,21 @@ extern AttributeDomain *dimension_query_load(const Description *description,
 											 const DescribedAttribute *attribute,
 											 UnknownValues unknown, Budget *budget);
 
+/*
+ * The domain of an attribute whose values and labels somebody hands in, as texts, instead of a
+ * table.  _hand adds a value with its labels, [1 .. height]: values in an order in which siblings
+ * stand together; false if a label then has two parents, or the value others.  _handed ends that,
+ * with the labels of all other values, [1 .. height], or NULL.
+ */
+extern AttributeDomain *dimension_query_empty(const Description *description,
+											  const DescribedAttribute *attribute,
+											  UnknownValues unknown, int height, Budget *budget);
+extern bool dimension_query_hand(AttributeDomain *domain, Datum value, char *const *label);
+extern void dimension_query_handed(AttributeDomain *domain, char *const *unknown);
+
+/* The numbers of the values that have labels, in such an order: [declared], palloc'd. */
+extern int32 *dimension_query_declared(AttributeDomain *domain);
+
 /* The provisional code of a value of the relation; new values get new ones. */
 extern int32 dimension_query_encode(AttributeDomain *domain, Datum value, bool is_null);
 

@@ -6,6 +6,8 @@
 
 #include "dimension/dimension_query.h"
 
+#include "catalog/pg_collation.h"
+#include "catalog/pg_type.h"
 #include "lib/stringinfo.h"
 #include "parser/parse_coerce.h"
 #include "relation/dimension_source.h"
@@ -359,4 +361,61 @@ dimension_read_table(AttributeDomain *domain, const Description *table)
 	domain->rule = dimension_rule_load(table, domain->attribute);
 	if (domain->height > 0)
 		label_unknown(domain);
+}
+
+/* ---- handed in */
+
+AttributeDomain *
+dimension_query_empty(const Description *description, const DescribedAttribute *attribute,
+					  UnknownValues unknown, int height, Budget *budget)
+{
+	AttributeDomain *domain = dimension_query_values(description, attribute, budget);
+	ValueType type = type_query_value_type(TEXTOID, C_COLLATION_OID);
+
+	domain->unknown = unknown;
+	domain->height = height;
+	domain->declared = 0;
+	domain->level = repalloc(domain->level, sizeof(DomainLevel) * (height + 1));
+	for (int i = 1; i <= height; i++)
+		domain->level[i] = (DomainLevel){.labels = dictionary_create(&type, budget),
+										 .text = value_text_writer(TEXTOID)};
+	return domain;
+}
+
+/* The number of a label that is a text. */
+static int32
+number_of_text(const AttributeDomain *domain, int level, const char *label)
+{
+	return dictionary_encode(domain->level[level].labels, CStringGetTextDatum(label));
+}
+
+bool
+dimension_query_hand(AttributeDomain *domain, Datum value, char *const *label)
+{
+	int32 ground = dictionary_encode(domain->ground, value);
+	int32 below = 0;
+
+	if (ground < domain->declared)
+		return false;
+	domain->declared = ground + 1;
+	dimension_read_reserve(domain, ground + 1);
+	for (int level = 1; level <= domain->height; level++)
+	{
+		int32 number = number_of_text(domain, level, label[level]);
+
+		domain->level[level].label_of_ground[ground] = number;
+		if (level > 1 && dimension_read_link(domain, level - 1, below, number) >= 0)
+			return false;
+		below = number;
+	}
+	return true;
+}
+
+void
+dimension_query_handed(AttributeDomain *domain, char *const *unknown)
+{
+	domain->labelled = domain->table_values = domain->declared;
+	for (int level = 1; level <= domain->height; level++)
+		domain->level[level].label_of_unknown =
+			unknown[level] ? number_of_text(domain, level, unknown[level]) : -1;
 }

@@ -48,15 +48,13 @@ divide_on_tapes(RecordCodes *codes, PartitionRequest *partition, PartitioningWor
 	return recoding;
 }
 
-static Recoding *
-divide(RecordCodes *codes, const RowModels *models, const RecodeOptions *options, bool strict,
-	   bool relaxed)
+PartitionRequest
+mondrian_request(RecordCodes *codes, const RowModels *models, const RecodeOptions *options,
+				 bool strict)
 {
-	Dataset *dataset = codes->dataset;
-	PartitioningWork *work = partitioning_work_begin();
+	const Dataset *dataset = codes->dataset;
 	PartitionRequest request = {
 		.k = options->k,
-		.relaxed = relaxed,
 		.split = codes->request.split,
 		.rest = !strict && codes->request.split != SPLIT_MEDIAN,
 		.order = strict || codes->request.split == SPLIT_MEDIAN ? NULL : record_codes_order(codes),
@@ -65,7 +63,6 @@ divide(RecordCodes *codes, const RowModels *models, const RecodeOptions *options
 		.nodes = options->nodes,
 		.places_only = options->by_class,
 		.budget = codes->budget};
-	Recoding *recoding;
 
 	if (request.rest)
 		request.weight = record_codes_weights(codes, request.order);
@@ -74,6 +71,19 @@ divide(RecordCodes *codes, const RowModels *models, const RecodeOptions *options
 		request.target_class = dataset->side[0];
 		request.target_classes = 1 + dictionary_size(codes->classes);
 	}
+	return request;
+}
+
+static Recoding *
+divide(RecordCodes *codes, const RowModels *models, const RecodeOptions *options, bool strict,
+	   bool relaxed)
+{
+	Dataset *dataset = codes->dataset;
+	PartitioningWork *work = partitioning_work_begin();
+	PartitionRequest request = mondrian_request(codes, models, options, strict);
+	Recoding *recoding;
+
+	request.relaxed = relaxed;
 	work->rows = dataset->taped + dataset->rows;
 	work->way = "memory";
 	if (dataset->tape)

@@ -190,6 +190,32 @@ record_codes_add(RecordCodes *codes, HeapTupleHeader record)
 	record_codes_add_values(codes);
 }
 
+void
+record_codes_find(RecordCodes *codes, HeapTupleHeader record, int32 *code)
+{
+	const Description *description = codes->description;
+
+	if (!record_type_fits(&codes->record, record))
+		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+						errmsg("rows differ in the number, names or types of their fields")));
+	record_type_deform(&codes->record, record, codes->values, codes->nulls);
+	for (int i = 0; i < description->quasi_count; i++)
+	{
+		int number = description->quasi[i]->number - 1;
+
+		*code++ =
+			dataset_column_find(codes->column[i], plain_value(codes, number), codes->nulls[number]);
+	}
+	for (int i = 0; i < description->demand.columns; i++)
+	{
+		int number = description->sensitive[i]->number - 1;
+
+		*code++ = sensitive_rows_find(codes->sensitive, i, plain_value(codes, number),
+									  codes->nulls[number]);
+	}
+	MemoryContextReset(codes->scratch);
+}
+
 int64
 record_codes_rows(const RecordCodes *codes)
 {

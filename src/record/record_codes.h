@@ -110,6 +110,12 @@ extern RecordCodes *record_codes_create(const Description *description,
  */
 extern void record_codes_add(RecordCodes *codes, HeapTupleHeader record);
 
+/*
+ * Once codes are final, and models asked for: the codes of a record like those described, first of
+ * the quasi-identifiers, then of the sensitive columns; without target and person.
+ */
+extern void record_codes_find(RecordCodes *codes, HeapTupleHeader record, int32 *code);
+
 /* Adds the row in values and nulls, [number of the field - 1]. */
 extern void record_codes_add_values(RecordCodes *codes);
 
@@ -152,6 +158,10 @@ extern Recoding *strict_mondrian_recode(RecordCodes *codes, const RowModels *mod
 										const RecodeOptions *options);
 extern Recoding *relaxed_mondrian_recode(RecordCodes *codes, const RowModels *models,
 										 const RecodeOptions *options);
+
+/* What Mondrian asks of a partition of records with final codes, all but their columns. */
+extern PartitionRequest mondrian_request(RecordCodes *codes, const RowModels *models,
+										 const RecodeOptions *options, bool strict);
 
 /*
  * Local recoding: classes that lose least, each recoded to the region of its rows (local/local.h).

@@ -10,6 +10,7 @@
 #include "catalog/pg_type.h"
 #include "dimension/sensitive_values.h"
 #include "model/model.h"
+#include "record/record_whole.h"
 #include "relation/citus.h"
 #include "relation/declaration.h"
 #include "sql/name_array.h"
@@ -238,10 +239,13 @@ give_weights(const Description *description, const char *weights)
 }
 
 static void
-load_dimensions(Description *description, Budget *budget)
+load_dimensions(Description *description, const Jsonb *whole, Budget *budget)
 {
 	for (int i = 0; i < description->quasi_count; i++)
-		if (OidIsValid(description->quasi[i]->dimension))
+		if (whole && record_whole_has_labels(whole, description->quasi[i]))
+			description->quasi[i]->domain =
+				record_whole_domain(whole, description, description->quasi[i], budget);
+		else if (OidIsValid(description->quasi[i]->dimension))
 			description->quasi[i]->domain =
 				dimension_query_load(description, description->quasi[i], UNKNOWN_AS_NULL, budget);
 	for (int i = 0; i < description->demand.columns; i++)
@@ -272,7 +276,24 @@ give_roles(Description *description, const RecordRoles *roles, Budget *budget)
 	check_roles(description);
 	replace_dimensions(description, roles);
 	give_weights(description, roles->weights);
-	load_dimensions(description, budget);
+	load_dimensions(description, roles->whole, budget);
+}
+
+/* Gives the fields of a record without a type their names. */
+static void
+name_fields(const RecordType *record, ArrayType *names)
+{
+	Datum *name;
+	bool *nulls;
+	int count = array_elements(names, &name, &nulls);
+
+	if (record->type != RECORDOID || count != record->fields->natts)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("%d names are given for the %d fields of rows", count,
+							   record->fields->natts)));
+	for (int i = 0; i < count; i++)
+		if (!nulls[i])
+			TupleDescAttr(record->fields, i)->attname = *DatumGetName(name[i]);
 }
 
 Description *
@@ -284,6 +305,8 @@ record_roles_describe(Oid type, int32 typmod, const RecordRoles *roles, const Li
 	Description *description;
 
 	MemoryContextSwitchTo(scope.caller);
+	if (roles->fields)
+		name_fields(&record, roles->fields);
 	/* For dimensions: a worker has the tables of Citus, too. */
 	if (citus_wrote(tables))
 		citus_allow_nested();

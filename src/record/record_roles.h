@@ -13,6 +13,7 @@
 #include "base/budget.h"
 #include "relation/description.h"
 #include "utils/array.h"
+#include "utils/jsonb.h"
 
 #define RECORD_ROLES_MOST 64 /* quasi-identifiers */
 
@@ -24,6 +25,10 @@ typedef struct RecordRoles
 								   * those named here and by the models */
 	ArrayType *dimensions;        /* regclass[] by quasi-identifier, with NULL for none, 0 for none
 								   * and plain; NULL: the declared ones of whole rows */
+	ArrayType *fields;            /* name[]: of records without a type, which Citus may have lost;
+								   * NULL: they have their own */
+	const Jsonb *whole;           /* record_whole.h: what it says of labels replaces dimensions; or
+								   * NULL */
 	bool classes;                 /* quasi-identifiers are parts of a class, without dimension */
 	int known;                    /* of these, somebody may know so many; 0: all */
 	bool plain;                   /* so are those without dimension and scale */

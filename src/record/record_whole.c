@@ -23,6 +23,7 @@ typedef struct WholeColumn
 	JsonbContainer *values;
 	JsonbContainer *rows;
 	int64 count;
+	int64 first; /* of its values with rows; the number of values if there is none */
 } WholeColumn;
 
 pg_noreturn static void
@@ -33,15 +34,39 @@ report_shape(const char *name)
 					errhint("kanon_view_whole makes it.")));
 }
 
-/* The array of this name in an object. */
+/* The array of this name in an object; NULL if there is none. */
 static JsonbContainer *
-find_array(JsonbContainer *object, const char *key, const char *name)
+array_of(JsonbContainer *object, const char *key)
 {
 	JsonbValue value;
 
 	if (getKeyJsonValueFromContainer(object, key, (int) strlen(key), &value) == NULL ||
 		value.type != jbvBinary || !JsonContainerIsArray(value.val.binary.data))
+		return NULL;
+	return value.val.binary.data;
+}
+
+static JsonbContainer *
+find_array(JsonbContainer *object, const char *key, const char *name)
+{
+	JsonbContainer *found = array_of(object, key);
+
+	if (found == NULL)
 		report_shape(name);
+	return found;
+}
+
+/* The object of a column; NULL if there is none. */
+static JsonbContainer *
+find_column(const Jsonb *whole, const char *name)
+{
+	JsonbValue value;
+
+	if (!JB_ROOT_IS_OBJECT(whole) ||
+		getKeyJsonValueFromContainer((JsonbContainer *) &whole->root, name, (int) strlen(name),
+									 &value) == NULL ||
+		value.type != jbvBinary || !JsonContainerIsObject(value.val.binary.data))
+		return NULL;
 	return value.val.binary.data;
 }
 
@@ -50,7 +75,7 @@ open_column(const Jsonb *whole, const DescribedAttribute *attribute)
 {
 	Oid base = getBaseType(attribute->type);
 	WholeColumn column = {.name = attribute->name};
-	JsonbValue value;
+	JsonbContainer *object;
 
 	if (value_cast_is_checked(base))
 		ereport(ERROR,
@@ -61,17 +86,26 @@ open_column(const Jsonb *whole, const DescribedAttribute *attribute)
 					 format_type_be(base))));
 	column.reader = value_text_reader(base);
 
-	if (!JB_ROOT_IS_OBJECT(whole) ||
-		getKeyJsonValueFromContainer((JsonbContainer *) &whole->root, column.name,
-									 (int) strlen(column.name), &value) == NULL ||
-		value.type != jbvBinary || !JsonContainerIsObject(value.val.binary.data))
+	object = find_column(whole, column.name);
+	if (object == NULL)
 		report_shape(column.name);
-	column.values = find_array(value.val.binary.data, "values", column.name);
-	column.rows = find_array(value.val.binary.data, "rows", column.name);
+	column.values = find_array(object, "values", column.name);
+	column.rows = find_array(object, "rows", column.name);
 	column.count = JsonContainerSize(column.values);
 	if (column.count != JsonContainerSize(column.rows))
 		report_shape(column.name);
 	return column;
+}
+
+/* A text of an array; NULL for null. */
+static char *
+text_at(const JsonbContainer *array, int64 at, const char *name)
+{
+	const JsonbValue *value = getIthJsonbValueFromContainer((JsonbContainer *) array, (uint32) at);
+
+	if (value == NULL || (value->type != jbvNull && value->type != jbvString))
+		report_shape(name);
+	return value->type == jbvNull ? NULL : pnstrdup(value->val.string.val, value->val.string.len);
 }
 
 /* In scratch memory, which later calls reset. */
@@ -79,15 +113,12 @@ static Datum
 value_at(const RecordCodes *codes, WholeColumn *column, int64 at, bool *isnull)
 {
 	MemoryContext previous = MemoryContextSwitchTo(codes->scratch);
-	const JsonbValue *value = getIthJsonbValueFromContainer(column->values, (uint32) at);
+	char *text = text_at(column->values, at, column->name);
 	Datum read = (Datum) 0;
 
-	*isnull = value->type == jbvNull;
-	if (!*isnull && value->type != jbvString)
-		report_shape(column->name);
-	if (!*isnull)
-		read = value_text_read(&column->reader,
-							   pnstrdup(value->val.string.val, value->val.string.len));
+	*isnull = text == NULL;
+	if (text)
+		read = value_text_read(&column->reader, text);
 	MemoryContextSwitchTo(previous);
 	return read;
 }
@@ -129,6 +160,24 @@ expect_values(RecordCodes *codes, int number)
 	}
 }
 
+/* Sets the first value that has rows. */
+static void
+find_first(const RecordCodes *codes, WholeColumn *column)
+{
+	while (column->first < column->count && rows_at(codes, column, column->first) == 0)
+	{
+		interrupt_check(column->first);
+		column->first++;
+	}
+}
+
+/* The value of a column in a row that has the values at a place: its own, or else its first. */
+static int64
+place_of_value(const RecordCodes *codes, const WholeColumn *column, int64 at)
+{
+	return at < column->count && rows_at(codes, column, at) > 0 ? at : column->first;
+}
+
 /* Appends a row with these values of the columns, or with the first of those that have no more. */
 static void
 append_row(RecordCodes *codes, WholeColumn *column, int64 at)
@@ -138,7 +187,7 @@ append_row(RecordCodes *codes, WholeColumn *column, int64 at)
 	for (int i = 0; i < codes->dataset->attributes; i++)
 	{
 		bool isnull;
-		Datum value = value_at(codes, &column[i], at < column[i].count ? at : 0, &isnull);
+		Datum value = value_at(codes, &column[i], place_of_value(codes, &column[i], at), &isnull);
 
 		dataset_column_encode(codes->column[i], value, isnull);
 	}
@@ -156,11 +205,13 @@ record_whole_begin(RecordCodes *codes)
 	{
 		column[i] = open_column(codes->request.whole, codes->description->quasi[i]);
 		codes->column[i]->real = rows;
-		most = Max(most, column[i].count);
+		find_first(codes, &column[i]);
+		if (column[i].first < column[i].count)
+			most = Max(most, column[i].count);
 	}
 	/* Each row has a value in each column, be it NULL. */
 	for (int i = 0; i < attributes; i++)
-		if (most > 0 && column[i].count == 0)
+		if (most > 0 && column[i].first == column[i].count)
 			report_shape(column[i].name);
 	for (int64 at = 0; at < most; at++)
 	{
@@ -194,4 +245,227 @@ record_whole_columns(const RecordCodes *codes)
 		whole[i] = region_column(&column->codes, column->minimum, column->maximum);
 	}
 	return whole;
+}
+
+RecordCodes *
+record_whole_codes(const Description *description, const RecordRequest *request, Budget *budget)
+{
+	RecordCodes *codes = record_codes_create(description, request, 0, NULL, budget);
+
+	record_whole_begin(codes);
+	record_codes_finish(codes);
+	record_whole_end(codes, 0);
+	return codes;
+}
+
+int64
+record_whole_rows(const RecordCodes *codes)
+{
+	WholeColumn column = open_column(codes->request.whole, codes->description->quasi[0]);
+	int64 rows = 0;
+
+	for (int64 at = 0; at < column.count; at++)
+	{
+		interrupt_check(at);
+		if (pg_add_s64_overflow(rows, rows_at(codes, &column, at), &rows))
+			report_shape(column.name);
+	}
+	MemoryContextReset(codes->scratch);
+	return rows;
+}
+
+/* ---- labels */
+
+bool
+record_whole_has_labels(const Jsonb *whole, const DescribedAttribute *attribute)
+{
+	JsonbContainer *column = find_column(whole, attribute->name);
+
+	return column && array_of(column, "labels");
+}
+
+/* The texts at one place of each of these arrays, [1 ..]; fewer are an error. */
+static char **
+texts_at(JsonbContainer *const *array, int count, int64 at, const char *name)
+{
+	char **texts = palloc(sizeof(char *) * (count + 1));
+
+	for (int i = 1; i <= count; i++)
+		if ((texts[i] = text_at(array[i], at, name)) == NULL)
+			report_shape(name);
+	return texts;
+}
+
+/* The arrays of labels, [1 ..]: as many as there are levels, of the same length. */
+static JsonbContainer **
+label_arrays(JsonbContainer *labels, int height, const char *name)
+{
+	JsonbContainer **array = palloc(sizeof(JsonbContainer *) * (height + 1));
+
+	for (int i = 1; i <= height; i++)
+	{
+		const JsonbValue *level = getIthJsonbValueFromContainer(labels, (uint32) (i - 1));
+
+		if (level->type != jbvBinary || !JsonContainerIsArray(level->val.binary.data))
+			report_shape(name);
+		array[i] = level->val.binary.data;
+		if (JsonContainerSize(array[i]) != JsonContainerSize(array[1]))
+			report_shape(name);
+	}
+	return array;
+}
+
+/* Hands all values that have labels to a domain. */
+static void
+hand_values(AttributeDomain *domain, WholeColumn *column, JsonbContainer *const *level)
+{
+	MemoryContext scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon labels", ALLOCSET_SMALL_SIZES);
+
+	if (domain->height > 0 && JsonContainerSize(level[1]) > column->count)
+		report_shape(column->name);
+	for (int64 at = 0; at < (int64) (domain->height > 0 ? JsonContainerSize(level[1]) : 0); at++)
+	{
+		MemoryContext previous = MemoryContextSwitchTo(scratch);
+		char **label = texts_at(level, domain->height, at, column->name);
+		char *value = text_at(column->values, at, column->name);
+		Datum read;
+
+		interrupt_check(at);
+		if (value == NULL)
+			report_shape(column->name);
+		read = value_text_read(&column->reader, value);
+		MemoryContextSwitchTo(previous);
+		if (!dimension_query_hand(domain, read, label))
+			report_shape(column->name);
+		MemoryContextReset(scratch);
+	}
+	MemoryContextDelete(scratch);
+}
+
+AttributeDomain *
+record_whole_domain(const Jsonb *whole, const Description *description,
+					const DescribedAttribute *attribute, Budget *budget)
+{
+	JsonbContainer *object = find_column(whole, attribute->name);
+	WholeColumn column = open_column(whole, attribute);
+	JsonbContainer *labels = find_array(object, "labels", column.name);
+	JsonbContainer *unknown = find_array(object, "unknown", column.name);
+	int height = (int) JsonContainerSize(labels);
+	char **other = palloc(sizeof(char *) * (height + 1));
+	AttributeDomain *domain;
+
+	if (height > DIMENSION_MAX_LEVELS || (int) JsonContainerSize(unknown) != height)
+		report_shape(column.name);
+	domain = dimension_query_empty(description, attribute, UNKNOWN_AS_NULL, height, budget);
+	hand_values(domain, &column, label_arrays(labels, height, column.name));
+	for (int i = 1; i <= height; i++)
+		other[i] = text_at(unknown, i - 1, column.name);
+	dimension_query_handed(domain, other);
+	return domain;
+}
+
+/* Puts an array of texts into an object, or of numbers. */
+static void
+begin_array(JsonbParseState **state, const char *key)
+{
+	JsonbValue name = {.type = jbvString,
+					   .val.string = {.val = unconstify(char *, key), .len = (int) strlen(key)}};
+
+	if (key[0] != '\0')
+		(void) pushJsonbValue(state, WJB_KEY, &name);
+	(void) pushJsonbValue(state, WJB_BEGIN_ARRAY, NULL);
+}
+
+static void
+push_text(JsonbParseState **state, char *text)
+{
+	JsonbValue value = {.type = jbvNull};
+
+	if (text)
+		value =
+			(JsonbValue){.type = jbvString, .val.string = {.val = text, .len = (int) strlen(text)}};
+	(void) pushJsonbValue(state, WJB_ELEM, &value);
+}
+
+static void
+push_number(JsonbParseState **state, int64 number)
+{
+	JsonbValue value = {.type = jbvNumeric, .val.numeric = int64_to_numeric(number)};
+
+	(void) pushJsonbValue(state, WJB_ELEM, &value);
+}
+
+/*
+ * The values of a column with a dimension: those with labels, in their order, then the others, then
+ * NULL.
+ */
+static void
+push_domain(JsonbParseState **state, AttributeDomain *domain)
+{
+	const int32 *order = dimension_query_declared(domain);
+	int32 values = dictionary_size(domain->ground);
+	int64 nulls = domain->dimension->has_null ? 1 : 0;
+
+	begin_array(state, "values");
+	for (int32 i = 0; i < values; i++)
+		push_text(state, dimension_query_text(domain, 0, i < domain->declared ? order[i] : i));
+	if (nulls)
+		push_text(state, NULL);
+	(void) pushJsonbValue(state, WJB_END_ARRAY, NULL);
+	begin_array(state, "rows");
+	for (int32 i = 0; i < values; i++)
+	{
+		int32 code = i < domain->declared ? domain->final_code[order[i] + 1] : -1;
+
+		interrupt_check(i);
+		push_number(state, i >= domain->declared || code >= 0 ? 1 : 0);
+	}
+	if (nulls)
+		push_number(state, nulls);
+	(void) pushJsonbValue(state, WJB_END_ARRAY, NULL);
+	begin_array(state, "labels");
+	for (int level = 1; level <= domain->height; level++)
+	{
+		begin_array(state, "");
+		for (int32 i = 0; i < domain->declared; i++)
+			push_text(state, dimension_query_text(domain, level, order[i]));
+		(void) pushJsonbValue(state, WJB_END_ARRAY, NULL);
+	}
+	(void) pushJsonbValue(state, WJB_END_ARRAY, NULL);
+	begin_array(state, "unknown");
+	for (int level = 1; level <= domain->height; level++)
+		push_text(state, dimension_query_unknown_label(domain, level));
+	(void) pushJsonbValue(state, WJB_END_ARRAY, NULL);
+}
+
+Jsonb *
+record_whole_with_labels(const RecordCodes *codes)
+{
+	JsonbIterator *from = JsonbIteratorInit((JsonbContainer *) &codes->request.whole->root);
+	JsonbParseState *state = NULL;
+	JsonbValue value;
+	JsonbValue *made = pushJsonbValue(&state, JsonbIteratorNext(&from, &value, true), NULL);
+	JsonbIteratorToken token;
+
+	while ((token = JsonbIteratorNext(&from, &value, true)) != WJB_DONE)
+	{
+		const DatasetColumn *column = NULL;
+
+		for (int i = 0; token == WJB_KEY && i < codes->dataset->attributes; i++)
+			if (codes->column[i]->hierarchical &&
+				strncmp(codes->column[i]->attribute->name, value.val.string.val,
+						value.val.string.len) == 0 &&
+				codes->column[i]->attribute->name[value.val.string.len] == '\0')
+				column = codes->column[i];
+		made = pushJsonbValue(&state, token, token < WJB_BEGIN_ARRAY ? &value : NULL);
+		if (column == NULL)
+			continue;
+		/* Its object, as it was, is skipped. */
+		(void) JsonbIteratorNext(&from, &value, true);
+		(void) pushJsonbValue(&state, WJB_BEGIN_OBJECT, NULL);
+		push_domain(&state, column->domain);
+		(void) pushJsonbValue(&state, WJB_END_OBJECT, NULL);
+	}
+	return JsonbValueToJsonb(made);
 }

@@ -7,10 +7,14 @@
  * often each occurs, a node is divided and published as in the table.  A whole is a jsonb
  * (count/whole_query.h):
  *
- *	{"age": {"values": ["17", "18", null], "rows": [3, 5, 1]}, ..}
+ *	{"age": {"values": ["17", "18", null], "rows": [3, 5, 1]},
+ *	 "zip": {"values": ["53715", "53703", "x"], "rows": [0, 9, 2],
+ *			 "labels": [["5371*", "5370*"], ["*", "*"]], "unknown": ["*", "*"]}, ..}
  *
  * with each quasi-identifier and sensitive column by its name.  A value is its text
- * (sql/value_text.h), "rows" counts rows or, of sensitive columns with a person, people.
+ * (sql/value_text.h), "rows" counts rows or, of sensitive columns with a person, people.  "labels",
+ * level by level, replace a dimension: those of the first values, which may have no rows, then
+ * follow values that the dimension lacks, with labels that are "unknown".
  *
  * Values that the whole lacks count as well, so a whole that is a little older does no harm.
  */
@@ -32,6 +36,24 @@
  */
 extern void record_whole_begin(RecordCodes *codes);
 extern void record_whole_end(RecordCodes *codes, int64 rows);
+
+/* Final codes without rows: what the request's whole says of its values. */
+extern RecordCodes *record_whole_codes(const Description *description, const RecordRequest *request,
+									   Budget *budget);
+
+/*
+ * What these codes are made of, with the labels of their dimensions: palloc'd.  So who has neither
+ * the dimensions nor their rules gets the same codes.
+ */
+extern Jsonb *record_whole_with_labels(const RecordCodes *codes);
+
+/* Does a whole tell labels of a quasi-identifier?  Then its domain, instead of a dimension's. */
+extern bool record_whole_has_labels(const Jsonb *whole, const DescribedAttribute *attribute);
+extern AttributeDomain *record_whole_domain(const Jsonb *whole, const Description *description,
+											const DescribedAttribute *attribute, Budget *budget);
+
+/* The rows of the whole. */
+extern int64 record_whole_rows(const RecordCodes *codes);
 
 /* The columns with the extent of the whole: palloc'd, [attribute]; for a PartitionRequest. */
 extern RecodingColumn *record_whole_columns(const RecordCodes *codes);

@@ -298,6 +298,12 @@ sensitive_rows_finish(SensitiveRows *rows, int64 k, const bool *left_out)
 	return &rows->models;
 }
 
+int32
+sensitive_rows_find(const SensitiveRows *rows, int column, Datum value, bool isnull)
+{
+	return Max(dimension_query_find(rows->column[column].values, value, isnull), 0);
+}
+
 bool
 sensitive_rows_leave(SensitiveRows *rows, int64 row)
 {

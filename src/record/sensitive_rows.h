@@ -38,6 +38,12 @@ extern void sensitive_rows_expect(SensitiveRows *rows, int column, Datum value, 
 								  int64 members);
 
 /*
+ * Once they are finished, the code of a value of a column; of one that did not occur, that of some
+ * other.
+ */
+extern int32 sensitive_rows_find(const SensitiveRows *rows, int column, Datum value, bool isnull);
+
+/*
  * The dataset's first rows are about to move to its tape.  Not with people, nor if rows may be left
  * out.
  */

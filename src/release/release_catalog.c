@@ -239,8 +239,9 @@ take_people(const ReleaseEntry *entry, const RecodingFigures *filled, ReleaseFig
  * The loss of the last refresh; unknown if a column of the source was renamed.  Full-domain levels
  * keep the loss at the time they were chosen.
  */
-static void
-weigh_loss(const ReleaseEntry *entry, const RecodingFigures *filled, ReleaseFigures *figures)
+void
+release_catalog_figures_weigh(const ReleaseEntry *entry, const RecodingFigures *filled,
+							  ReleaseFigures *figures)
 {
 	double mean[RECORD_ROLES_MOST];
 	double weight[RECORD_ROLES_MOST];
@@ -347,7 +348,7 @@ release_catalog_figures_measure(const ReleaseEntry *entry, Oid contents, Content
 		count_missing(entry, &figures);
 	rights_leave(&rights);
 	take_people(entry, &filled, &figures);
-	weigh_loss(entry, &filled, &figures);
+	release_catalog_figures_weigh(entry, &filled, &figures);
 	return figures;
 }
 

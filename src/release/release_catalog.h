@@ -12,6 +12,7 @@
 
 #include <math.h>
 
+#include "cell/recoding_cells.h"
 #include "count/content_tally.h"
 #include "datatype/timestamp.h"
 #include "release/release_recoding.h"
@@ -117,6 +118,10 @@ extern ContentTally *release_catalog_read(const ReleaseEntry *entry, bool requir
  */
 extern ReleaseFigures release_catalog_figures_measure(const ReleaseEntry *entry, Oid contents,
 													  ContentTally *tally, bool required);
+
+/* Takes note of the loss: that of the recoding, unless the release's is known otherwise. */
+extern void release_catalog_figures_weigh(const ReleaseEntry *entry, const RecodingFigures *filled,
+										  ReleaseFigures *figures);
 
 /* Takes note of the rows that the relation has more, with the figures of the others known. */
 extern void release_catalog_figures_lack(const ReleaseEntry *entry, int64 missing,

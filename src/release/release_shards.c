@@ -9,12 +9,14 @@
 #include "access/relation.h"
 #include "base/names.h"
 #include "catalog/pg_type.h"
+#include "cell/quality_query.h"
 #include "commands/defrem.h"
 #include "lib/stringinfo.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "relation/citus.h"
+#include "release/release_nodes.h"
 #include "rewrite/rewriteManip.h"
 #include "sql/comparison.h"
 #include "sql/name_array.h"
@@ -126,21 +128,42 @@ columns_of(const ReleaseEntry *entry, Oid table, bool quasi)
 	return columns.data;
 }
 
-/* An empty table like the release, without rights to it for anybody but its owner. */
+/*
+ * An empty table beside the release, without rights to it for anybody but its owner.  definition:
+ * what follows its name.
+ */
 static Oid
-make_table(const ReleaseEntry *entry, const char *kind, const char *label, const char *like)
+make_beside(const ReleaseEntry *entry, const char *kind, const char *label, const char *definition)
 {
 	Oid schema = get_rel_namespace(entry->release);
 	char *name = ChooseRelationName(get_rel_name(entry->release), NULL, label, schema, false);
-	const char *release = relation_name(entry->release);
-	Oid made;
 
-	query_run_with(psprintf("CREATE %s %s (LIKE %s %s)", kind,
-							quote_qualified_identifier(relation_name_schema(schema), name), release,
-							like),
+	query_run_with(psprintf("CREATE %s %s %s", kind,
+							quote_qualified_identifier(relation_name_schema(schema), name),
+							definition),
 				   QUERY_IN_SNAPSHOT, "");
-	made = rights_made(schema, name);
+	return rights_made(schema, name);
+}
+
+/* .. like the release. */
+static Oid
+make_table(const ReleaseEntry *entry, const char *kind, const char *label, const char *like)
+{
+	const char *release = relation_name(entry->release);
+	Oid made = make_beside(entry, kind, label, psprintf("(LIKE %s %s)", release, like));
+
 	distribute(made, part_of(entry), release);
+	return made;
+}
+
+/* .. of these columns, by one of them. */
+static Oid
+make_stage(const ReleaseEntry *entry, const char *select, const char *by)
+{
+	Oid made =
+		make_beside(entry, "UNLOGGED TABLE", "stage", psprintf("AS %s WITH NO DATA", select));
+
+	distribute(made, by, "none");
 	return made;
 }
 
@@ -185,23 +208,6 @@ release_shards_digest(const ReleaseEntry *entry, Oid contents)
 
 /* ---- filled on the workers */
 
-/* Notes the relations that a query names. */
-static bool
-note_relations(Node *node, void *unused)
-{
-	if (node == NULL)
-		return false;
-	if (IsA(node, RangeTblEntry))
-	{
-		if (((const RangeTblEntry *) node)->rtekind == RTE_RELATION)
-			(void) relation_name(((const RangeTblEntry *) node)->relid);
-		return false;
-	}
-	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, note_relations, unused, QTW_EXAMINE_RTES_BEFORE);
-	return expression_tree_walker(node, note_relations, unused);
-}
-
 /*
  * The text of a release by levels (release_full_domain.c) without its guard and order: its count of
  * the rows of a class is a constant, so that workers need not bring classes together.  NULL if the
@@ -231,7 +237,7 @@ unguarded(const Query *text)
 		rows->subquery->windowClause = NIL;
 	query->jointree->quals = NULL;
 	query->sortClause = NIL;
-	(void) note_relations((Node *) query, NULL);
+	(void) release_nodes_note((Node *) query, NULL);
 	return pg_get_querydef(query, false);
 }
 
@@ -321,27 +327,81 @@ count_classes(const ReleaseEntry *entry, Oid made, ReleaseFigures *figures)
 	figures->digest = release_shards_digest(entry, made);
 }
 
+/* By levels: into a partition; returns the number of rows read, or -1 if it is not made there. */
+static int64
+fill_by_levels(const ReleaseEntry *entry, const Query *query, Oid *made, ReleaseFigures *figures)
+{
+	const char *rows = release_models_any(&entry->demand) ? NULL : unguarded(query);
+	int64 all;
+	Oid stage;
+
+	if (rows == NULL)
+		return -1;
+	stage = make_table(entry, "UNLOGGED TABLE", "stage", "");
+	*made = make_partition(entry);
+	all = set_apart(entry, rows, stage);
+	take_classes(entry, stage, *made);
+	query_run(psprintf("DROP TABLE %s", relation_name(stage)), false);
+	count_classes(entry, *made, figures);
+	return all;
+}
+
+/* What its cells lose. */
+static void
+measure_loss(const ReleaseEntry *entry, const Description *source, Oid made,
+			 ReleaseFigures *figures)
+{
+	const Description *release = description_load_columns(made);
+	RecodingFigures filled;
+	List *columns = NIL;
+
+	for (int i = 0; i < source->quasi_count; i++)
+	{
+		CellColumn *column = palloc0(sizeof(CellColumn));
+		int at = name_array_find(entry->columns, source->quasi[i]->name);
+
+		if (at < 0)
+			return;
+		*column = (CellColumn){.source = source,
+							   .quasi = i,
+							   .release = release->name,
+							   .released = &release->attributes[at],
+							   .level = CELL_LEVEL_UNKNOWN};
+		columns = lappend(columns, column);
+	}
+	filled = quality_query_losses(columns);
+	release_catalog_figures_weigh(entry, &filled, figures);
+}
+
+/* By rows, node by node. */
+static int64
+fill_by_nodes(const ReleaseEntry *entry, const Query *query, Oid *made, ReleaseFigures *figures)
+{
+	NodesApart apart;
+
+	if (!release_nodes_set_apart(entry, query, make_stage, &apart))
+		return -1;
+	*made = make_partition(entry);
+	(void) set_apart(entry, apart.select, *made);
+	query_run(psprintf("DROP TABLE %s", relation_name(apart.table)), false);
+	count_classes(entry, *made, figures);
+	measure_loss(entry, apart.source, *made, figures);
+	return apart.rows;
+}
+
 Oid
 release_shards_fill_there(const ReleaseEntry *entry, const Query *query, ReleaseFigures *figures)
 {
-	const char *rows;
-	Oid stage;
 	Oid made;
 	int64 all;
 
-	if (entry->levels == NULL || release_models_any(&entry->demand) ||
-		!is_shared_out(entry->relation) || !are_hashed(entry))
+	if (!is_shared_out(entry->relation) || !are_hashed(entry))
 		return InvalidOid;
-	rows = unguarded(query);
-	if (rows == NULL)
-		return InvalidOid;
-	stage = make_table(entry, "UNLOGGED TABLE", "stage", "");
-	made = make_partition(entry);
-	all = set_apart(entry, rows, stage);
-	take_classes(entry, stage, made);
-	query_run(psprintf("DROP TABLE %s", relation_name(stage)), false);
 	*figures = RELEASE_FIGURES_UNKNOWN;
-	count_classes(entry, made, figures);
+	all = entry->levels ? fill_by_levels(entry, query, &made, figures)
+						: fill_by_nodes(entry, query, &made, figures);
+	if (all < 0)
+		return InvalidOid;
 	release_catalog_figures_lack(entry, all - figures->rows, figures);
 	release_shards_close(made);
 	return made;

@@ -81,7 +81,7 @@ growing_tree_plant(const RowLayout *layout, const PartitionRequest *request,
 
 /*
  * The attributes to count.  By median, the one most likely to be divided is enough at first, plus
- * those found missing.
+ * those found missing; rows elsewhere tell nothing of attributes that they do not count.
  */
 static AttributeSet
 codes_to_count(const TreeGrower *grower, const GrowingNode *node)
@@ -91,7 +91,7 @@ codes_to_count(const TreeGrower *grower, const GrowingNode *node)
 	double most = -1;
 	int widest = 0;
 
-	if (grower->request->split != SPLIT_MEDIAN)
+	if (grower->request->split != SPLIT_MEDIAN || grower->counter)
 		return attributes == 64 ? ~UINT64CONST(0) : (UINT64CONST(1) << attributes) - 1;
 	for (int i = 0; i < attributes; i++)
 	{
@@ -337,10 +337,12 @@ divide_node(TreeGrower *grower, GrowingTree *tree, int32 number)
 	PartitionRun *run = grower->run;
 	GrowingNode *node = &tree->node[number];
 	FrequencyGroup *group = node->group;
-	Part part = {0, node->rows};
+	Part part = {0, group->counted};
 	bool found;
 
-	Assert(group->counted == node->rows);
+	/* Rows elsewhere may change between two counts. */
+	Assert(group->counted == node->rows || grower->counter);
+	node->rows = group->counted;
 	run->group = group;
 	grower->missing = 0;
 	run->missing = &grower->missing;
@@ -400,8 +402,9 @@ GrowingTree *
 tree_grower_grow(TreeGrower *grower, const CodedRows *rows, const CodeBounds *bounds, bool whole,
 				 GrowthLimits limits)
 {
-	GrowingTree *tree =
-		growing_tree_plant(grower->layout, grower->request, bounds, code_tape_tuples(rows->tape));
+	const TreeCounter *counter = grower->counter;
+	GrowingTree *tree = growing_tree_plant(grower->layout, grower->request, bounds,
+										   counter ? counter->rows : code_tape_tuples(rows->tape));
 	PartitionRun *run = grower->run;
 
 	if (grower->layout->target > 0)
@@ -412,12 +415,15 @@ tree_grower_grow(TreeGrower *grower, const CodedRows *rows, const CodeBounds *bo
 	{
 		int32 nodes = tree->nodes;
 
-		count_rows(tree, rows);
+		if (counter)
+			counter->count(counter->state, tree);
+		else
+			count_rows(tree, rows);
 		tree->scans++;
 		if (whole && nodes == 1 && run->judge)
 		{
 			run->group = tree->node[0].group;
-			if (!part_judge_class(run, (Part){0, tree->node[0].rows}))
+			if (!part_judge_class(run, (Part){0, run->group->counted}))
 				return NULL;
 		}
 		for (int32 i = 0; i < nodes; i++)

@@ -108,6 +108,14 @@ typedef struct GrowthLimits
 	int64 enough; /* rows that need not be divided further here */
 } GrowthLimits;
 
+/* Counts rows that lie elsewhere, into the groups of a tree (counted_tree.h). */
+typedef struct TreeCounter
+{
+	int64 rows; /* about; a group has as many as it counts */
+	void (*count)(void *state, GrowingTree *tree);
+	void *state;
+} TreeCounter;
+
 /* Grows one tree after the other, in the current context. */
 typedef struct TreeGrower
 {
@@ -116,16 +124,18 @@ typedef struct TreeGrower
 	const RowLayout *layout;
 	PartitionRun *run; /* which is told whether rows dealt by a split of the root would satisfy */
 	int32 *side_values;
-	int64 slots; /* slots allocated for run->counted */
+	const TreeCounter *counter; /* NULL: rows are on a tape */
+	int64 slots;                /* slots allocated for run->counted */
 	AttributeSet missing;
 } TreeGrower;
 
 extern TreeGrower *tree_grower_create(const RowLayout *layout, const PartitionRequest *request);
 
 /*
- * Grows a tree over the rows, whose codes lie within the bounds, in the current context.  Returns
- * NULL if the rows together do not satisfy, which is checked only for a whole table.  At least the
- * root is known.  Raises an error if the counts of the root exceed the memory limit.
+ * Grows a tree over the rows, or those of the grower's counter, whose codes lie within the bounds,
+ * in the current context.  Not relaxed, nor for regression, with a counter.  Returns NULL if the
+ * rows together do not satisfy, which is checked only for a whole table.  At least the root is
+ * known.  Raises an error if the counts of the root exceed the memory limit.
  */
 extern GrowingTree *tree_grower_grow(TreeGrower *grower, const CodedRows *rows,
 									 const CodeBounds *bounds, bool whole, GrowthLimits limits);

@@ -1,0 +1,195 @@
+/*
+ * node.c
+ *		SQL functions that workers call while a partition tree grows from their counts: to which
+ *		node a row belongs, and the sums of its counts.
+ */
+#include "postgres.h"
+
+#include "api/argument.h"
+#include "api/recoding_call.h"
+#include "api/result.h"
+#include "base/interrupt.h"
+#include "catalog/pg_type.h"
+#include "record/record_whole.h"
+#include "rothko/counted_tree.h"
+#include "sql/name_array.h"
+#include "utils/memutils.h"
+
+/* A call site, which has the same arguments for all rows but the rows. */
+typedef struct NodeCall
+{
+	Budget budget;
+	RecordCodes *codes;
+	CountedTree *tree;
+	int32 *code;       /* of a row */
+	ArrayType *answer; /* what is returned: the node, the size of counts, and places */
+} NodeCall;
+
+/* An array of so many numbers, all 0, in the current context. */
+static ArrayType *
+make_array(Oid type, int64 count, Size size)
+{
+	Size bytes = ARR_OVERHEAD_NONULLS(1) + count * size;
+	ArrayType *array = palloc0(bytes);
+
+	SET_VARSIZE(array, bytes);
+	array->ndim = 1;
+	array->elemtype = type;
+	ARR_DIMS(array)[0] = (int) count;
+	ARR_LBOUND(array)[0] = 1;
+	return array;
+}
+
+/* The numbers of an array of one dimension without NULLs, and how many; an error otherwise. */
+static void *
+array_numbers(ArrayType *array, int64 *count)
+{
+	if (ARR_HASNULL(array) || ARR_NDIM(array) > 1)
+		ereport(ERROR, (errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+						errmsg("numbers must be an array of one dimension without nulls")));
+	*count = ARR_NDIM(array) == 0 ? 0 : ARR_DIMS(array)[0];
+	return ARR_DATA_PTR(array);
+}
+
+static void
+read_tree(NodeCall *call, ArrayType *tree, int k)
+{
+	const RowModels *models = record_codes_models(call->codes, k, NULL);
+	const Dataset *dataset = call->codes->dataset;
+	int sides = models ? models->demand.columns : 0;
+	int32 *values = palloc(sizeof(int32) * Max(sides, 1));
+	int64 count;
+	const int32 *numbers = array_numbers(tree, &count);
+
+	for (int i = 0; i < sides; i++)
+		values[i] = models->demand.domain[i]->codes;
+	call->tree = counted_tree_read(numbers, count, record_whole_columns(call->codes),
+								   dataset->attributes, values, sides, &call->budget);
+	call->code = palloc(sizeof(int32) * (dataset->attributes + sides));
+	call->answer = make_array(INT4OID, 2 + counted_tree_most_places(call->tree), sizeof(int32));
+}
+
+/* Reads the arguments; the first row says the type of all. */
+static NodeCall *
+begin_call(FunctionCallInfo fcinfo, HeapTupleHeader row)
+{
+	MemoryContext context =
+		AllocSetContextCreate(fcinfo->flinfo->fn_mcxt, "kanon node", ALLOCSET_SMALL_SIZES);
+	MemoryContext previous = MemoryContextSwitchTo(context);
+	NodeCall *call = palloc0(sizeof(NodeCall));
+	RecodingCall recoding;
+	Description *description;
+
+	recoding = recoding_call_read(fcinfo);
+	if (recoding.rows.roles.person)
+		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						errmsg("nodes of a partition tree count no people")));
+	call->budget = budget_begin();
+	description =
+		record_roles_describe(HeapTupleHeaderGetTypeId(row), HeapTupleHeaderGetTypMod(row),
+							  &recoding.rows.roles, NIL, &call->budget);
+	description->beside = NULL;
+	call->codes = record_whole_codes(description, &recoding.rows, &call->budget);
+	read_tree(call, PG_GETARG_ARRAYTYPE_P_COPY(argument_number(&recoding.names, "tree")),
+			  recoding.recode.k);
+	MemoryContextSwitchTo(previous);
+	return fcinfo->flinfo->fn_extra = call;
+}
+
+SQL_FUNCTION(kanon_view_node)
+{
+	NodeCall *call = fcinfo->flinfo->fn_extra;
+	HeapTupleHeader row;
+	int32 *numbers;
+	int places;
+
+	argument_require(fcinfo, 2, "rows");
+	row = PG_GETARG_HEAPTUPLEHEADER(2);
+	if (call == NULL)
+		call = begin_call(fcinfo, row);
+	record_codes_find(call->codes, row, call->code);
+	numbers = (int32 *) ARR_DATA_PTR(call->answer);
+	numbers[0] = counted_tree_places(call->tree, call->code, numbers + 2, &places);
+	numbers[1] = (int32) counted_tree_size(call->tree);
+	ARR_DIMS(call->answer)[0] = 2 + places;
+	SET_VARSIZE(call->answer, ARR_OVERHEAD_NONULLS(1) + sizeof(int32) * (2 + places));
+	PG_RETURN_ARRAYTYPE_P(call->answer);
+}
+
+/* ---- sums */
+
+static MemoryContext
+aggregate_context(FunctionCallInfo fcinfo)
+{
+	MemoryContext context;
+
+	if (!AggCheckCallContext(fcinfo, &context))
+		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						errmsg("not called as part of an aggregate")));
+	return context;
+}
+
+/* The sums so far, which the aggregate owns; at first, this many zeros. */
+static ArrayType *
+sums_of(FunctionCallInfo fcinfo, int64 size)
+{
+	MemoryContext previous = MemoryContextSwitchTo(aggregate_context(fcinfo));
+	ArrayType *sums =
+		PG_ARGISNULL(0) ? make_array(INT8OID, size, sizeof(int64)) : PG_GETARG_ARRAYTYPE_P(0);
+
+	MemoryContextSwitchTo(previous);
+	return sums;
+}
+
+SQL_FUNCTION(kanon_view_count)
+{
+	int64 count;
+	int64 size;
+	const int32 *places;
+	ArrayType *sums;
+	int64 *sum;
+
+	if (PG_ARGISNULL(1))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("places must not be null")));
+	places = array_numbers(PG_GETARG_ARRAYTYPE_P(1), &count);
+	if (count < 2 || places[1] < 0 || places[1] > (int32) (MaxAllocSize / sizeof(int64) / 2))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("malformed places")));
+	sums = sums_of(fcinfo, places[1]);
+	sum = array_numbers(sums, &size);
+	for (int64 i = 2; i < count; i++)
+	{
+		if (places[i] < 0 || places[i] >= size)
+			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("malformed places")));
+		sum[places[i]]++;
+	}
+	PG_RETURN_ARRAYTYPE_P(sums);
+}
+
+SQL_FUNCTION(kanon_view_count_add)
+{
+	int64 size;
+	int64 added;
+	const int64 *add;
+	ArrayType *sums;
+	int64 *sum;
+
+	if (PG_ARGISNULL(1))
+	{
+		if (PG_ARGISNULL(0))
+			PG_RETURN_NULL();
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	}
+	add = array_numbers(PG_GETARG_ARRAYTYPE_P(1), &added);
+	sums = sums_of(fcinfo, added);
+	sum = array_numbers(sums, &size);
+	if (size != added)
+		ereport(ERROR, (errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+						errmsg("counts of different partition trees")));
+	for (int64 i = 0; i < size; i++)
+	{
+		interrupt_check(i);
+		sum[i] += add[i];
+	}
+	PG_RETURN_ARRAYTYPE_P(sums);
+}

@@ -1,0 +1,58 @@
+/*
+ * release_nodes.h
+ *		Releases by Mondrian that the workers of Citus make.
+ *
+ * The upper part of the partition tree grows here, from counts that workers make: a query for each
+ * level, whose answer is as large as the counts, whatever the number of rows.  Then the workers set
+ * their rows apart by node, and each node is finished where it lies, by the release's own text,
+ * which is handed what is known of the whole (record/record_whole.h).  The tree has the cuts of
+ * Mondrian on one machine, and so has the release if nobody writes meanwhile.  Otherwise some of
+ * its cuts are those of rows a little earlier; its classes are those of the rows set apart, and
+ * each satisfies, whatever they are.
+ *
+ * Call these within a query scope, as the release's owner.
+ */
+#ifndef KANON_RELEASE_NODES_H
+#define KANON_RELEASE_NODES_H
+
+#include "postgres.h"
+
+#include "nodes/parsenodes.h"
+#include "release/release_catalog.h"
+
+/*
+ * Notes the relations that a query names; for query_tree_walker and the like, without a context.
+ */
+extern bool release_nodes_note(Node *node, void *unused);
+
+/* Rows set apart. */
+typedef struct NodesApart
+{
+	Oid table;
+	int64 rows;
+	const char *select;        /* SQL of the release's rows, made of that table */
+	const Description *source; /* the columns of the relation as the release has them */
+} NodesApart;
+
+/*
+ * Sets the rows of the release's relation, a distributed table, apart by nodes, in a table for
+ * which "make_table" is called: it gets a SELECT of its columns, and the name of the one that
+ * distributes.
+ *
+ * False, and nothing is done, if the coordinator has to make the release, or does it sooner: it is
+ * not by Mondrian or its strict form, follows a target, samples or people, or judges classes after
+ * they are made; of a column, values are checked by code of others; a model has a dimension; there
+ * are fewer rows than RELEASE_NODES_LEAST_ROWS (with kanon.partitioning = tree, of any number), or
+ * they do not satisfy.
+ *
+ * "query": the release's text.  Errors of Citus; the memory limit, which has to be the same on the
+ * workers.
+ */
+extern bool release_nodes_set_apart(const ReleaseEntry *entry, const Query *query,
+									Oid (*make_table)(const ReleaseEntry *entry, const char *select,
+													  const char *by),
+									NodesApart *apart);
+
+#define RELEASE_NODES_LEAST_ROWS 200000
+
+#endif /* KANON_RELEASE_NODES_H */
