@@ -239,7 +239,9 @@ typedef struct NodesPlan
 	RecordCodes *codes;
 	PartitionRequest partition;
 	int64 rows;
-	bool any; /* of any number of rows */
+	bool any;              /* of any number of rows */
+	MemoryContext context; /* of what the budget counts */
+	MemoryContext scratch; /* of one statement */
 } NodesPlan;
 
 /* Do values of its columns become text and values again by PostgreSQL's code alone? */
@@ -301,23 +303,34 @@ read_call(NodesPlan *plan, RecordRequest *request, RecodeOptions *recode, bool *
 		   request->way.partitioning != PARTITIONING_MEMORY;
 }
 
-/* What is known of the whole, as codes; false if the coordinator has to make the release. */
+/* What is known of the whole, by what is declared of values and dimensions. */
+static void
+ask_whole(NodesPlan *plan, RecordRequest *request)
+{
+	MemoryContext previous = MemoryContextSwitchTo(plan->scratch);
+	Jsonb *whole = DatumGetJsonbP(whole_query_run(plan->description));
+
+	MemoryContextSwitchTo(previous);
+	request->whole =
+		memcpy(palloc_extended(VARSIZE(whole), MCXT_ALLOC_HUGE), whole, VARSIZE(whole));
+	MemoryContextReset(plan->scratch);
+}
+
+/* .. as codes, in the plan's context; false if the coordinator has to make the release. */
 static bool
 make_plan(NodesPlan *plan)
 {
 	RecordRequest request;
 	RecodeOptions recode;
-	RecodingColumn *column;
 	bool strict;
 
 	if (!read_text(&plan->text) || !read_call(plan, &request, &recode, &strict))
 		return false;
-	plan->budget = budget_begin();
 	plan->description =
 		record_roles_describe_relation(plan->text.entry->relation, &request.roles, &plan->budget);
 	if (!reads_values(plan->description))
 		return false;
-	request.whole = DatumGetJsonbP(whole_query_run(plan->description));
+	ask_whole(plan, &request);
 	plan->codes = record_whole_codes(plan->description, &request, &plan->budget);
 	plan->whole = record_whole_with_labels(plan->codes);
 	drop_dimensions(&plan->text);
@@ -326,8 +339,7 @@ make_plan(NodesPlan *plan)
 		return false;
 	plan->partition = mondrian_request(
 		plan->codes, record_codes_models(plan->codes, recode.k, NULL), &recode, strict);
-	column = record_whole_columns(plan->codes);
-	plan->partition.column = column;
+	plan->partition.column = record_whole_columns(plan->codes);
 	return true;
 }
 
@@ -414,28 +426,35 @@ select_from_rows(Query *rows, List *targets)
 
 /* ---- counts */
 
-/* The state of a TreeCounter. */
-static void
-count_there(void *state, GrowingTree *tree)
+/* The counts of a tree's groups, in the current context. */
+static const ArrayType *
+ask_counts(const NodesPlan *plan, const GrowingTree *tree)
 {
-	const NodesPlan *plan = state;
 	Query *rows = copyObject(plan->text.rows);
 	int64 count;
 	const int32 *numbers = counted_tree_write(tree, NULL, &count);
 	FuncExpr *call = node_call(plan, rows, int_array_of(numbers, (int) count));
 	List *targets = list_make1(makeTargetEntry((Expr *) call, 1, pstrdup("places"), false));
-	MemoryContext context = CurrentMemoryContext;
-	ArrayType *counts;
 
 	query_run(psprintf("SELECT %s.kanon_view_counts(places) FROM (%s) s",
-					   quote_identifier(get_namespace_name(own_extension_schema())),
-					   select_from_rows(rows, targets)),
+					   own_extension_schema_name(), select_from_rows(rows, targets)),
 			  true);
-	counts = query_array(0, 1);
-	MemoryContextSwitchTo(context);
+	return query_array(0, 1);
+}
+
+/* What a TreeCounter does. */
+static void
+count_there(void *state, GrowingTree *tree)
+{
+	const NodesPlan *plan = state;
+	MemoryContext previous = MemoryContextSwitchTo(plan->scratch);
+	const ArrayType *counts = ask_counts(plan, tree);
+
 	if (counts)
 		counted_tree_take(tree, (const int64 *) ARR_DATA_PTR(counts),
 						  ArrayGetNItems(ARR_NDIM(counts), ARR_DIMS(counts)));
+	MemoryContextSwitchTo(previous);
+	MemoryContextReset(plan->scratch);
 }
 
 /* Workers that are there. */
@@ -671,6 +690,23 @@ release_text(NodesPlan *plan)
 	return pg_get_querydef(text->query, false);
 }
 
+/* The tree; NULL if the coordinator has to make the release. */
+static GrowingTree *
+plan_tree(NodesPlan *plan)
+{
+	MemoryContext previous = CurrentMemoryContext;
+	GrowingTree *tree = NULL;
+
+	plan->scratch = AllocSetContextCreate(previous, "kanon statement", ALLOCSET_DEFAULT_SIZES);
+	plan->context = AllocSetContextCreate(previous, "kanon nodes", ALLOCSET_DEFAULT_SIZES);
+	MemoryContextSwitchTo(plan->context);
+	plan->budget = budget_begin();
+	if (make_plan(plan))
+		tree = grow(plan);
+	MemoryContextSwitchTo(previous);
+	return tree;
+}
+
 bool
 release_nodes_set_apart(const ReleaseEntry *entry, const Query *query,
 						Oid (*make_table)(const ReleaseEntry *entry, const char *select,
@@ -678,11 +714,8 @@ release_nodes_set_apart(const ReleaseEntry *entry, const Query *query,
 						NodesApart *apart)
 {
 	NodesPlan plan = {.text = {.entry = entry, .query = copyObject((Query *) query)}};
-	GrowingTree *tree;
+	const GrowingTree *tree = plan_tree(&plan);
 
-	if (!make_plan(&plan))
-		return false;
-	tree = grow(&plan);
 	if (tree == NULL)
 		return false;
 	apart->table = plan.text.stage = make_table(entry, stage_columns(&plan.text), "node");

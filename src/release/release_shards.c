@@ -197,9 +197,8 @@ release_shards_digest(const ReleaseEntry *entry, Oid contents)
 	List *digests = NIL;
 
 	query_run_with(psprintf("SELECT %s.kanon_view_digest(ROW(%s)) FROM %s s GROUP BY s.%s",
-							quote_identifier(own_extension_schema_name()),
-							columns_of(entry, contents, false), relation_name(contents),
-							part_of(entry)),
+							own_extension_schema_name(), columns_of(entry, contents, false),
+							relation_name(contents), part_of(entry)),
 				   QUERY_IN_SNAPSHOT, "");
 	for (uint64 row = 0; row < query_rows(); row++)
 		digests = lappend(digests, query_text(row, 1));
