@@ -363,7 +363,7 @@ SQL_FUNCTION(kanon_view_whole)
 	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 1));
 	description_demand(description, argument_models(fcinfo, 2), argument_name(fcinfo, 3));
 	MemoryContextSwitchTo(scope.caller);
-	whole = whole_query_run(description);
+	whole = whole_query_run(description, false);
 	query_end(scope);
 	PG_RETURN_DATUM(whole);
 }

@@ -308,7 +308,7 @@ static void
 ask_whole(NodesPlan *plan, RecordRequest *request)
 {
 	MemoryContext previous = MemoryContextSwitchTo(plan->scratch);
-	Jsonb *whole = DatumGetJsonbP(whole_query_run(plan->description));
+	Jsonb *whole = DatumGetJsonbP(whole_query_run(plan->description, true));
 
 	MemoryContextSwitchTo(previous);
 	request->whole =
