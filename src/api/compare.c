@@ -50,7 +50,7 @@ compare_argument_k(FunctionCallInfo fcinfo, int number, int *count)
 
 /*
  * The recodings that a text[] names, each of which must take the models, and can be predicted; all
- * such for NULL.
+ * such for NULL, but for those whose search for a rule may take long.
  */
 static List *
 compare_argument_recodings(FunctionCallInfo fcinfo, int number, List *models)
@@ -60,7 +60,7 @@ compare_argument_recodings(FunctionCallInfo fcinfo, int number, List *models)
 	if (PG_ARGISNULL(number))
 	{
 		foreach_ptr (RecodingOps, recoding, release_recoding_all(models ? RECODING_MODELS : 0))
-			if (prediction_is_possible(recoding))
+			if (prediction_is_possible(recoding) && !(recoding->takes & RECODING_RULE))
 				recodings = lappend(recodings, recoding);
 		return recodings;
 	}

@@ -6,7 +6,7 @@ RETURNS TABLE (k int, recoding text, loss float8, classes bigint, smallest bigin
     average_risk float8, seconds float8)
 LANGUAGE c VOLATILE COST 100000 ROWS 30 AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_compare(regclass, int[], text[], name[], kanon_models, float8, jsonb) IS
-    'shows what releases of a relation would lose and hide for each k and recoding, before any is made; by default all recodings that take the models';
+    'shows what releases of a relation would lose and hide for each k and recoding, before any is made; by default all recodings that take the models, but for those that search a rule';
 CREATE FUNCTION kanon_plot(what text, relation regclass, k int[] DEFAULT NULL,
     recodings text[] DEFAULT NULL, quasi_identifiers name[] DEFAULT NULL,
     models kanon_models DEFAULT '', suppression float8 DEFAULT 0)

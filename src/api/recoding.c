@@ -81,12 +81,14 @@ prepare_recoding(RecodingCall *call, bool of_release)
 								: (PartitioningWay){.partitioning = record_spill_partitioning};
 	call->rows.may_spill = call->recoding->takes_tape && call->rows.whole == NULL;
 	call->rows.ranks = call->recoding->ranks;
+	call->rows.roles.flat = call->recoding->flat;
 	call->rows.regions = call->recoding->regions;
 	call->rows.spans = release_options_spans(&call->options, call->recoding);
 	check_taken(call);
 	if (call->rows.whole)
 		release_recoding_check_taken(list_make1(unconstify(RecodingOps *, call->recoding)),
 									 RECODING_PARTITIONING, "whole");
+	release_options_recode(&call->options, call->recoding, &call->recode);
 	call->recode.draw = (call->recoding->takes & RECODING_DRAW) && call->options.randomize;
 	split_name_check_target(call->rows.split, call->rows.roles.target);
 }

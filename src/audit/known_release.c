@@ -63,6 +63,7 @@ known_release_open(Oid release, Oid relation, ArrayType *quasi_identifiers, bool
 {
 	KnownRelease known = {.entry = release_catalog_find(release),
 						  .release = description_load_columns(release)};
+	Description *source;
 
 	if (!OidIsValid(relation) && known.entry == NULL)
 		report_unknown(release, "relation");
@@ -78,7 +79,10 @@ known_release_open(Oid release, Oid relation, ArrayType *quasi_identifiers, bool
 		quasi_identifiers = known.entry->quasi_identifiers;
 	else if (quasi_identifiers == NULL && shared)
 		quasi_identifiers = shared_quasi_identifiers(relation, known.release);
-	known.source = description_load(relation, quasi_identifiers);
+	source = description_load(relation, quasi_identifiers);
+	if (known.entry && known.entry->recoding->flat)
+		description_flatten(source);
+	known.source = source;
 	known.released = palloc(sizeof(DescribedAttribute *) * known.source->quasi_count);
 	find_columns(&known);
 	return known;

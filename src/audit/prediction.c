@@ -11,12 +11,10 @@
 #include "cell/recoding_cells.h"
 #include "count/class_query.h"
 #include "metric/loss.h"
-#include "model/model.h"
 #include "partition/partition.h"
 #include "portability/instr_time.h"
 #include "record/matching_recoding.h"
 #include "record/record_reader.h"
-#include "record/record_spill.h"
 #include "release/release_full_domain.h"
 #include "utils/memutils.h"
 
@@ -51,28 +49,14 @@ weighted_loss(const RecodingFigures *figures, const Description *description)
 static void
 measure_recoding(const ReleaseRequest *request, bool told, PredictedRelease *compared)
 {
-	const RecodingOps *ops = request->recoding;
-	RecordRequest rows = {.way = {.partitioning = record_spill_partitioning},
-						  .roles = {.quasi_identifiers = request->quasi_identifiers,
-									.models = model_text_write_list(request->demand.models),
-									.target = request->options.target,
-									.plain = release_options_plain(&request->options, ops),
-									.told = told},
-						  .split = release_options_split(&request->options, ops),
-						  .ranks = ops->ranks,
-						  .spans = release_options_spans(&request->options, ops),
-						  .regions = ops->regions,
-						  .may_spill = ops->takes_tape};
-	RecodeOptions recode = {.k = request->demand.k,
-							.by_class = ops->has_classes,
-							.suppression =
-								(ops->takes & RECODING_SUPPRESSION) ? request->suppression : 0};
+	RecordRequest rows = release_request_records(request, told);
 	Budget budget = budget_begin();
 	RecordCodes *codes = record_reader_relation(request->relation, &rows, &budget);
 	RecodingFigures figures;
 	Recoding *recoding;
 
-	recoding = record_codes_recode(codes, ops->recode, recode);
+	recoding =
+		record_codes_recode(codes, request->recoding->recode, release_request_recode(request));
 	if (recoding == NULL)
 		return;
 	figures = recoding_figures_measure(recoding, codes);

@@ -50,6 +50,9 @@ typedef struct VerdictRun
 	int64 dropped;  /* rows left out */
 	int64 people;   /* distinct people in a class that remains, at least */
 
+	const SortedRow *given; /* rows by class, if columns do not make the classes; otherwise NULL */
+	int32 *given_class;     /* [row number]: .. the class */
+
 	/* From one set of columns to the next. */
 	const int32 *row; /* numbers of the rows not left out before, by class */
 	int64 rows;
@@ -123,34 +126,64 @@ sort_further(const VerdictRun *run, int column, int32 *row, int32 *scratch)
 	pfree(end);
 }
 
+/* Puts them in the order that the caller gave. */
+static int64
+sort_as_given(const VerdictRun *run, int32 *row)
+{
+	int64 rows = 0;
+
+	for (int64 i = 0; i < run->codes->dataset->rows; i++)
+	{
+		interrupt_check(i);
+		if (!run->left_out[run->given[i].place])
+			row[rows++] = (int32) run->given[i].place;
+	}
+	return rows;
+}
+
 /* Finds the rows by these columns. */
 static void
 sort_rows(VerdictRun *run, const KnownSets *sets)
 {
 	int64 rows = run->codes->dataset->rows;
 	int32 *row = budget_allocate(run->budget, rows, sizeof(int32), PURPOSE);
-	int32 *scratch =
-		sets->size > 1 ? budget_allocate(run->budget, rows, sizeof(int32), PURPOSE) : NULL;
+	int32 *scratch;
 
+	run->row = row;
+	if (run->given)
+	{
+		run->rows = sort_as_given(run, row);
+		return;
+	}
 	run->rows = sort_by_column(run, sets->member[0], row);
+	scratch = sets->size > 1 ? budget_allocate(run->budget, rows, sizeof(int32), PURPOSE) : NULL;
 	for (int i = 1; i < sets->size; i++)
 		sort_further(run, sets->member[i], row, scratch);
-	run->row = row;
+}
+
+static bool
+same_class(const VerdictRun *run, const KnownSets *sets, int32 one, int32 other)
+{
+	const Dataset *dataset = run->codes->dataset;
+
+	if (run->given_class)
+		return run->given_class[one] == run->given_class[other];
+	for (int i = 0; i < sets->size; i++)
+		if (*dataset_code(dataset, one, sets->member[i]) !=
+			*dataset_code(dataset, other, sets->member[i]))
+			return false;
+	return true;
 }
 
 static int64
 end_of_class(const VerdictRun *run, const KnownSets *sets, int64 begin)
 {
-	const Dataset *dataset = run->codes->dataset;
-	int64 end = begin;
-	bool same = true;
+	int64 end = begin + 1;
 
-	while (same && ++end < run->rows)
+	while (end < run->rows && same_class(run, sets, run->row[begin], run->row[end]))
 	{
 		interrupt_check(end);
-		for (int i = 0; same && i < sets->size; i++)
-			same = *dataset_code(dataset, run->row[begin], sets->member[i]) ==
-				   *dataset_code(dataset, run->row[end], sets->member[i]);
+		end++;
 	}
 	return end;
 }
@@ -354,32 +387,56 @@ count_classes(VerdictRun *run)
 	return classes;
 }
 
-ClassVerdicts
-class_verdicts(RecordCodes *codes, int64 k)
+/* The verdicts of a run that knows its classes. */
+static ClassVerdicts
+judge_classes(VerdictRun *run)
 {
-	Dataset *dataset = codes->dataset;
-	Budget *budget = dataset->budget;
-	VerdictRun run = {.codes = codes, .k = k, .budget = budget};
-	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon verdicts", ALLOCSET_SMALL_SIZES);
+	const Dataset *dataset = run->codes->dataset;
+	MemoryContext caller = CurrentMemoryContext;
+	MemoryContext scratch = AllocSetContextCreate(caller, "kanon verdicts", ALLOCSET_SMALL_SIZES);
 	ClassVerdicts verdicts = {0};
-	MemoryContext caller;
 
-	known_check_sets(&codes->description->demand, dataset->attributes);
-	run.left_out = budget_allocate(budget, dataset->rows, sizeof(bool), PURPOSE);
-	caller = MemoryContextSwitchTo(scratch);
-	run.context = AllocSetContextCreate(scratch, "kanon verdict round", ALLOCSET_SMALL_SIZES);
-	judge_sets(&run, &codes->description->demand);
-	verdicts.rows = dataset->rows - run.dropped;
-	verdicts.classes = count_classes(&run);
-	verdicts.people = run.people;
+	run->left_out = budget_allocate(run->budget, dataset->rows, sizeof(bool), PURPOSE);
+	MemoryContextSwitchTo(scratch);
+	run->context = AllocSetContextCreate(scratch, "kanon verdict round", ALLOCSET_SMALL_SIZES);
+	judge_sets(run, &run->codes->description->demand);
+	verdicts.rows = dataset->rows - run->dropped;
+	verdicts.classes = count_classes(run);
+	verdicts.people = run->people;
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(scratch);
 	for (int64 row = 0; row < dataset->rows; row++)
 	{
 		interrupt_check(row);
-		run.left_out[row] = !run.left_out[row];
+		run->left_out[row] = !run->left_out[row];
 	}
-	verdicts.satisfies = run.left_out;
+	verdicts.satisfies = run->left_out;
+	return verdicts;
+}
+
+ClassVerdicts
+class_verdicts(RecordCodes *codes, int64 k)
+{
+	VerdictRun run = {.codes = codes, .k = k, .budget = codes->dataset->budget};
+
+	known_check_sets(&codes->description->demand, codes->dataset->attributes);
+	return judge_classes(&run);
+}
+
+ClassVerdicts
+class_verdicts_sorted(RecordCodes *codes, const SortedRow *row, int64 k)
+{
+	int64 rows = codes->dataset->rows;
+	VerdictRun run = {.codes = codes, .k = k, .budget = codes->dataset->budget, .given = row};
+	ClassVerdicts verdicts;
+
+	run.given_class = budget_allocate(run.budget, rows, sizeof(int32), PURPOSE);
+	for (int64 i = 0; i < rows; i++)
+	{
+		interrupt_check(i);
+		run.given_class[row[i].place] = row[i].code;
+	}
+	verdicts = judge_classes(&run);
+	pfree(run.given_class);
 	return verdicts;
 }

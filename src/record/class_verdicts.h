@@ -15,6 +15,7 @@
 
 #include "postgres.h"
 
+#include "partition/sorted_rows.h"
 #include "record/record_codes.h"
 
 typedef struct ClassVerdicts
@@ -34,5 +35,12 @@ typedef struct ClassVerdicts
  * disappears with dropped classes adds O(rows).
  */
 extern ClassVerdicts class_verdicts(RecordCodes *codes, int64 k);
+
+/*
+ * The same for classes that are not in the codes: the rows' numbers as places, sorted by the
+ * classes' numbers as codes.  Models must have been asked for with rows that are left out, if at
+ * all (record_codes_models).
+ */
+extern ClassVerdicts class_verdicts_sorted(RecordCodes *codes, const SortedRow *row, int64 k);
 
 #endif /* KANON_CLASS_VERDICTS_H */

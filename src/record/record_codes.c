@@ -254,6 +254,7 @@ Recoding *
 record_codes_recode(RecordCodes *codes, RecodeFunction recode, RecodeOptions options)
 {
 	int64 rows = record_codes_rows(codes);
+	const bool *none;
 
 	if (rows < options.k)
 		return NULL;
@@ -262,7 +263,9 @@ record_codes_recode(RecordCodes *codes, RecodeFunction recode, RecodeOptions opt
 	record_codes_finish(codes);
 	if (codes->request.whole)
 		record_whole_end(codes, rows);
-	return recode(codes, record_codes_models(codes, options.k, NULL), &options);
+	/* Whoever judges again as rows drop out says so from the beginning. */
+	none = options.by_rule ? budget_allocate(codes->budget, rows, sizeof(bool), "records") : NULL;
+	return recode(codes, record_codes_models(codes, options.k, none), &options);
 }
 
 int *

@@ -84,6 +84,12 @@ typedef struct RecodeOptions
 	bool draw;          /* draw with this key */
 	RandomKey key;
 	PartitionNodes *nodes; /* see PartitionRequest */
+	/* Of recodings by a rule: single_recoding.h. */
+	bool by_rule;     /* it is one, and judges its classes as class_verdicts.h does */
+	const char *rule; /* the rule; NULL: it is searched, .. */
+	int effort;       /* .. with this effort, .. */
+	bool discernibility;
+	struct FoundRule *found; /* .. and told here, unless NULL */
 } RecodeOptions;
 
 /*

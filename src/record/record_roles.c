@@ -205,6 +205,8 @@ replace_dimensions(Description *description, const RecordRoles *roles)
 			description->quasi[i]->plain = !nulls[i] && !OidIsValid(dimension);
 		}
 	}
+	if (roles->flat)
+		description_flatten(description);
 	for (int i = 0; roles->plain && i < description->quasi_count; i++)
 		description->quasi[i]->plain = description_is_plain(description->quasi[i]);
 	if (roles->model_dimensions)

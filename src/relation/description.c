@@ -460,3 +460,10 @@ description_list(DescribedAttribute *const *attributes, int count)
 		appendStringInfo(&list, "%ss.%s", i > 0 ? ", " : "", quote_identifier(attributes[i]->name));
 	return list.data;
 }
+
+void
+description_flatten(Description *description)
+{
+	for (int i = 0; i < description->quasi_count; i++)
+		description->quasi[i]->dimension = InvalidOid;
+}

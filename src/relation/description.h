@@ -195,4 +195,7 @@ extern char *description_list(DescribedAttribute *const *attributes, int count);
 /* The quasi-identifiers (DescribedAttribute *) in order; in the current context. */
 extern List *description_quasi_attributes(const Description *description);
 
+/* Takes the dimensions from its quasi-identifiers: values then lie in their type's order. */
+extern void description_flatten(Description *description);
+
 #endif /* KANON_DESCRIPTION_H */

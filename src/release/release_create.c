@@ -21,6 +21,7 @@
 #include "release/release_catalog.h"
 #include "release/release_fill.h"
 #include "release/release_request.h"
+#include "release/release_rule.h"
 #include "release/release_seed.h"
 #include "release/release_table.h"
 #include "release/release_text.h"
@@ -302,6 +303,7 @@ release_create(ReleaseRequest *request)
 	/* A snapshot of its own, which sees what is made on the way. */
 	PushCopiedSnapshot(GetActiveSnapshot());
 	release_request_take_declared(request, description);
+	release_rule_find(request, description);
 	text = request->recoding->write(request, description);
 	entry.release = create_empty(request, &text, &entry.query);
 	query = successor_query(entry.query);
@@ -401,6 +403,7 @@ write_text(Replacement *r)
 {
 	r->description = release_request_describe(&r->request);
 	release_request_take_declared(&r->request, r->description);
+	release_rule_find(&r->request, r->description);
 	r->text = r->request.recoding->write(&r->request, r->description);
 	r->query = successor_parse(r->text.select);
 	r->after = entry_of(&r->request, r->description, &r->text, r->before, r->query);

@@ -6,6 +6,7 @@
 
 #include "release/release_options.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "catalog/pg_type.h"
@@ -26,7 +27,8 @@ typedef enum ReleaseOptionType
 	OPTION_NUMBER,  /* double */
 	OPTION_STRING,  /* const char * */
 	OPTION_COLUMN,  /* the same: the exact name of a column of the relation */
-	OPTION_LEVELS   /* ArrayType *, from an array of numbers and names */
+	OPTION_LEVELS,  /* ArrayType *, from an array of numbers and names */
+	OPTION_RULE     /* const char *, the text of an array */
 } ReleaseOptionType;
 
 typedef enum ReleaseOptionUse
@@ -56,6 +58,7 @@ typedef struct ReleaseOption
 	const char *meaning;
 } ReleaseOption;
 
+#define MEASURE_DISCERNIBILITY "discernibility"
 #define AT(field) .place = offsetof(ReleaseOptions, field)
 #define ONE_OF(...)                                                                                \
 	(const char *const[])                                                                          \
@@ -116,7 +119,17 @@ static const ReleaseOption table[] = {
 	 .names = ONE_OF("view", STORAGE_TABLE, STORAGE_DISTRIBUTED), .text = "view",
 	 .meaning = "a materialized view, or a table that kanon alone writes, here or, with Citus, on "
 				"the workers"},
+	{"effort", OPTION_INTEGER, AT(effort), RECODING_RULE, .use = 0, .least = 1,
+	 .most = PG_INT32_MAX, .number = 100000,
+	 .meaning = "rules that a search looks at before it takes the best so far"},
+	{"measure", OPTION_STRING, AT(measure), RECODING_BOUND, .use = 0,
+	 .names = ONE_OF("loss", MEASURE_DISCERNIBILITY), .text = "loss",
+	 .meaning = "what a rule is to have least of: loss, or the squares of the sizes of classes"},
 
+	{"rule", OPTION_RULE, AT(rule), RECODING_RULE, OPTION_CELLS | OPTION_DECLARED,
+	 .meaning = "what each value becomes"},
+	{"gap", OPTION_NUMBER, AT(gap), RECODING_BOUND, OPTION_DECLARED, .most = DBL_MAX,
+	 .meaning = "what another rule of the kind could save at most"},
 	{"partitioning", OPTION_STRING, AT(partitioning), RECODING_PARTITIONING,
 	 OPTION_CELLS | OPTION_SESSION},
 	{"rest", OPTION_BOOLEAN, AT(rest), RECODING_REST, OPTION_CELLS | OPTION_DECLARED,
@@ -138,7 +151,7 @@ static const char *const types[] = {
 	[OPTION_BOOLEAN] = "boolean",        [OPTION_TERNARY] = "boolean",
 	[OPTION_INTEGER] = "integer",        [OPTION_NUMBER] = "number",
 	[OPTION_STRING] = "string",          [OPTION_COLUMN] = "column name",
-	[OPTION_LEVELS] = "array of levels",
+	[OPTION_LEVELS] = "array of levels", [OPTION_RULE] = "rule",
 };
 
 /* ---- values */
@@ -215,6 +228,8 @@ value_json(const ReleaseOptions *options, const ReleaseOption *option)
 			return pstrdup(number);
 		case OPTION_LEVELS:
 			return levels_json(*(ArrayType *const *) field);
+		case OPTION_RULE:
+			return pstrdup(*(const char *const *) field ? *(const char *const *) field : "null");
 		default:
 			if (*(const char *const *) field == NULL)
 				return "null";
@@ -382,6 +397,11 @@ read_value(ReleaseOptions *options, const ReleaseOption *option, const JsonbValu
 			break;
 		case OPTION_LEVELS:
 			suits = read_array(value, &array);
+			break;
+		case OPTION_RULE:
+			suits = value->type == jbvBinary && JsonContainerIsArray(value->val.binary.data);
+			text =
+				suits ? JsonbToCString(NULL, value->val.binary.data, value->val.binary.len) : NULL;
 			break;
 		default:
 			suits = read_string(option, value, &text);
@@ -561,6 +581,16 @@ release_options_split(const ReleaseOptions *options, const RecodingOps *recoding
 	if (options->split)
 		return split_name_require(options->split);
 	return recoding && (recoding->takes & RECODING_REST) ? SPLIT_GAIN : SPLIT_MEDIAN;
+}
+
+void
+release_options_recode(const ReleaseOptions *options, const RecodingOps *recoding,
+					   RecodeOptions *recode)
+{
+	recode->by_rule = (recoding->takes & RECODING_RULE) != 0;
+	recode->rule = options->rule;
+	recode->effort = options->effort;
+	recode->discernibility = strcmp(options->measure, MEASURE_DISCERNIBILITY) == 0;
 }
 
 const char *

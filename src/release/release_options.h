@@ -54,6 +54,8 @@ typedef struct ReleaseOptions
 	bool weights;
 	bool anew;
 	const char *storage;
+	int effort;
+	const char *measure;
 
 	/* From the session's settings. */
 	const char *partitioning; /* from record_spill_for_release */
@@ -61,6 +63,10 @@ typedef struct ReleaseOptions
 
 	/* From the recoding. */
 	bool rest; /* false also in texts made before it */
+
+	/* From a search: see release_rule.h. */
+	const char *rule; /* a JSON array */
+	double gap;
 
 	/* From what is declared. */
 	const char *column_weights; /* of the quasi-identifiers, if they differ: see RecordRoles */
@@ -124,6 +130,10 @@ extern bool release_options_plain(const ReleaseOptions *options, const RecodingO
  */
 extern PartitionSplit release_options_split(const ReleaseOptions *options,
 											const RecodingOps *recoding);
+
+/* Sets what the options say of the search for a rule, and the rule that they keep. */
+extern void release_options_recode(const ReleaseOptions *options, const RecodingOps *recoding,
+								   RecodeOptions *recode);
 
 /* What an option means, or NULL if there is none of that name. */
 extern const char *release_options_meaning(const char *name);

@@ -9,6 +9,7 @@
 #include "base/names.h"
 #include "record/matching_recoding.h"
 #include "record/record_codes.h"
+#include "record/single_recoding.h"
 #include "release/release_cells.h"
 #include "release/release_cohort.h"
 #include "release/release_full_domain.h"
@@ -16,6 +17,9 @@
 #define MODELS (RECODING_MODELS | RECODING_PERSON)
 #define CLASSES (RECODING_ROWS | RECODING_BESIDE | RECODING_CLASSES | MODELS | RECODING_RANGES)
 #define DRAW (RECODING_ROWS | RECODING_DRAW | RECODING_WEIGHTS | RECODING_WEIGHED | RECODING_RANGES)
+#define RULE                                                                                       \
+	(RECODING_ROWS | RECODING_BESIDE | RECODING_SUPPRESSION | MODELS | RECODING_WEIGHTS |          \
+	 RECODING_RULE)
 #define BY_CELLS(function)                                                                         \
 	.write = release_cells_write, .members = release_cells_members, .recode = (function)
 
@@ -75,6 +79,30 @@ static const RecodingOps recodings[] = {
 		BY_CELLS(two_phase_recode),
 		.order_matters = true,
 		.ranks = true,
+	},
+	{
+		.name = "subtree",
+		.takes = RULE | RECODING_BOUND,
+		.has_classes = true,
+		.keeps_types = true,
+		BY_CELLS(subtree_recode),
+		.ranks = true,
+	},
+	{
+		.name = "unrestricted",
+		.takes = RULE,
+		.has_classes = true,
+		.keeps_types = true,
+		BY_CELLS(unrestricted_recode),
+		.ranks = true,
+	},
+	{
+		.name = "ordered",
+		.takes = RULE | RECODING_BOUND,
+		.has_classes = true,
+		BY_CELLS(ordered_recode),
+		.ranks = true,
+		.flat = true,
 	},
 	{
 		.name = "cohorts",

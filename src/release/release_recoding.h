@@ -38,6 +38,8 @@ typedef enum RecodingTakes
 	RECODING_REST = 1 << 13,         /* of rest parts, of which its text tells */
 	RECODING_RANGES = 1 << 14,       /* of what cells of columns without a dimension show */
 	RECODING_KNOWN = 1 << 15,        /* of who knows how many columns */
+	RECODING_RULE = 1 << 16,         /* of a rule that its text keeps: release_rule.h */
+	RECODING_BOUND = 1 << 17,        /* of a bound of what it loses */
 
 	RECODING_ANY = ~0
 } RecodingTakes;
@@ -112,6 +114,7 @@ typedef struct RecodingOps
 	 */
 	RecodeFunction recode;
 	bool regions;       /* see RecordRequest */
+	bool flat;          /* dimensions do not count: values lie in their type's order */
 	bool takes_tape;    /* it also recodes rows that memory cannot hold, from a dataset's tape */
 	bool order_matters; /* rows equal in all quasi-identifiers may get different cells, the earlier
 						 * rows these and the later ones those; so the text of a release orders

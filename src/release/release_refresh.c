@@ -154,6 +154,13 @@ release_refreshed(Oid relation)
 	release_history_end(relation, &figures);
 }
 
+/* Did a search choose its levels or its rule? */
+static bool
+is_searched(const ReleaseEntry *entry)
+{
+	return (entry->recoding->takes & (RECODING_LEVELS | RECODING_RULE)) != 0;
+}
+
 /*
  * The owner accepted dropped rows up to a limit.  Beyond it, raises a WARNING or, if strict, an
  * ERROR.  How many they are, and of how many, is for callers who have the owner's rights.
@@ -196,21 +203,21 @@ tell_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
 							 " in all.",
 							 entry->demand.k, rows)));
 	else
-		ereport(
-			level,
-			(errcode(code),
-			 errmsg("release %s lacks " INT64_FORMAT " of " INT64_FORMAT " rows", name,
-					figures->missing, rows),
-			 release_models_any(&entry->demand)
-				 ? errdetail("They lie in classes that fail %s; it was made to lack at most"
-							 " " INT64_FORMAT ".",
-							 release_models_names(&entry->demand), allowed)
-				 : errdetail("They lie in classes below k = %d; it was made to lack at most"
-							 " " INT64_FORMAT ".",
-							 entry->demand.k, allowed),
-			 entry->levels
-				 ? errhint("Call kanon_refresh_release with search => true to find other levels.")
-				 : 0));
+		ereport(level,
+				(errcode(code),
+				 errmsg("release %s lacks " INT64_FORMAT " of " INT64_FORMAT " rows", name,
+						figures->missing, rows),
+				 release_models_any(&entry->demand)
+					 ? errdetail("They lie in classes that fail %s; it was made to lack at most"
+								 " " INT64_FORMAT ".",
+								 release_models_names(&entry->demand), allowed)
+					 : errdetail("They lie in classes below k = %d; it was made to lack at most"
+								 " " INT64_FORMAT ".",
+								 entry->demand.k, allowed),
+				 is_searched(entry)
+					 ? errhint("Call kanon_refresh_release with search => true to find %s.",
+							   entry->levels ? "other levels" : "another rule")
+					 : 0));
 }
 
 /*
@@ -237,7 +244,8 @@ typedef struct LevelSearch
 	bool owned; /* the caller has its owner's rights */
 } LevelSearch;
 
-/* Remakes the release with the levels of least total loss.  Not for those who may only refresh. */
+/* Remakes the release with the levels or the rule of least total loss.  Not for those who may only
+ * refresh. */
 static void
 search_levels(void *state)
 {
@@ -251,7 +259,7 @@ search_levels(void *state)
 
 /* If a search fails, the release is refreshed all the same, unless strict. */
 static bool
-refresh_with_search(LevelSearch *search, const char *name, bool strict)
+refresh_with_search(LevelSearch *search, const ReleaseEntry *entry, const char *name, bool strict)
 {
 	ErrorData *error;
 
@@ -264,7 +272,8 @@ refresh_with_search(LevelSearch *search, const char *name, bool strict)
 	if (error == NULL)
 		return true;
 	ereport(WARNING, (errcode(error->sqlerrcode),
-					  errmsg("release %s keeps its levels: %s", name, error->message),
+					  errmsg("release %s keeps its %s: %s", name, entry->levels ? "levels" : "rule",
+							 error->message),
 					  error->detail ? errdetail_internal("%s", error->detail) : 0,
 					  error->hint ? errhint("%s", error->hint) : 0));
 	return false;
@@ -277,12 +286,12 @@ fill(Oid release, TimestampTz start, bool owned, const RefreshOptions *options)
 	LevelSearch levels = {.release = release, .owned = owned};
 	const char *name = relation_name(release);
 	const ReleaseEntry *entry = release_catalog_get(release, name);
-	bool search = options->search && (entry->recoding->takes & RECODING_LEVELS);
+	bool search = options->search && is_searched(entry);
 	ReleaseFilling filling;
 
 	release_request_pin_memory(entry);
 	release_history_begin(release, FILLED_BY_KANON, start);
-	if (!search || !refresh_with_search(&levels, name, options->strict))
+	if (!search || !refresh_with_search(&levels, entry, name, options->strict))
 		refill(name, entry);
 	filling = release_history_last(release);
 	tell_of_losses(name, entry, &filling.figures, options->strict, owned);

@@ -37,7 +37,7 @@ extern void release_refreshed(Oid relation);
 
 typedef struct RefreshOptions
 {
-	bool search;       /* choose levels anew that were chosen once and for all */
+	bool search;       /* choose levels or a rule anew that were chosen once and for all */
 	bool concurrently; /* keep it readable meanwhile: see matview/successor.h */
 	bool strict;       /* raise an error if it misses too much */
 } RefreshOptions;

@@ -116,6 +116,8 @@ release_request_describe(const ReleaseRequest *request)
 	Description *description = description_load(request->relation, request->quasi_identifiers);
 
 	release_models_describe(description, &request->demand);
+	if (request->recoding->flat)
+		description_flatten(description);
 	check_target(request, description);
 	return description;
 }
@@ -138,6 +140,40 @@ release_request_take_declared(ReleaseRequest *request, const Description *descri
 	request->options.rest = (request->recoding->takes & RECODING_REST) != 0;
 	request->options.column_weights =
 		differ && (request->recoding->takes & RECODING_WEIGHED) ? weights.data : NULL;
+}
+
+/* ---- recoding */
+
+RecordRequest
+release_request_records(const ReleaseRequest *request, bool told)
+{
+	const RecodingOps *ops = request->recoding;
+
+	return (RecordRequest){.way = {.partitioning = record_spill_partitioning},
+						   .roles = {.quasi_identifiers = request->quasi_identifiers,
+									 .models = model_text_write_list(request->demand.models),
+									 .target = request->options.target,
+									 .plain = release_options_plain(&request->options, ops),
+									 .flat = ops->flat,
+									 .told = told},
+						   .split = release_options_split(&request->options, ops),
+						   .ranks = ops->ranks,
+						   .spans = release_options_spans(&request->options, ops),
+						   .regions = ops->regions,
+						   .may_spill = ops->takes_tape};
+}
+
+RecodeOptions
+release_request_recode(const ReleaseRequest *request)
+{
+	const RecodingOps *ops = request->recoding;
+	RecodeOptions recode = {.k = request->demand.k,
+							.by_class = ops->has_classes,
+							.suppression =
+								(ops->takes & RECODING_SUPPRESSION) ? request->suppression : 0};
+
+	release_options_recode(&request->options, ops, &recode);
+	return recode;
 }
 
 /* ---- parameters */

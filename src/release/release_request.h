@@ -71,6 +71,13 @@ extern Description *release_request_describe(const ReleaseRequest *request);
 /* The options that follow from the relation's declarations. */
 extern void release_request_take_declared(ReleaseRequest *request, const Description *description);
 
+/*
+ * How a recoding of rows reads the relation and works, for searches and predictions, which see no
+ * window; told: notices of its values were given.
+ */
+extern RecordRequest release_request_records(const ReleaseRequest *request, bool told);
+extern RecodeOptions release_request_recode(const ReleaseRequest *request);
+
 /* SQL: the complete parameters of a row of kanon_release. */
 #define RELEASE_PARAMETERS                                                                         \
 	"parameters || jsonb_build_object('recoding', recoding, 'k', k, 'levels', levels,"             \

@@ -23,6 +23,7 @@ BEGIN
                      WHEN 9 THEN make_case(number, 7, 2000, 60, 2000, 4000)
                      WHEN 22 THEN make_case(number, 5, 1000, 6, 0, 40)
                      WHEN 17 THEN make_small_case(number)
+                     WHEN 20 THEN make_small_case(number)
                      WHEN 11 THEN make_case(number, 4, 400, 6, 0, CASE WHEN number % 3 = 0 THEN 6 ELSE 40 END)
                      ELSE make_case(number, 5, 2500, 30, 0, 200) END;
         BEGIN
@@ -47,6 +48,7 @@ BEGIN
                 WHEN 18 THEN PERFORM check_local_case(made);
                 WHEN 22 THEN PERFORM check_known_case(made);
                 WHEN 19 THEN PERFORM check_nodes(lose_values(made));
+                WHEN 20 THEN PERFORM check_rules(made);
                 ELSE PERFORM check_case(lose_values(made));
             END CASE;
             UPDATE outcome SET verdict = 'passed', report = CASE WHEN first = last THEN left(dump_case(made), 20000) END WHERE outcome.number = made.number;

@@ -1,0 +1,66 @@
+/*
+ * single_search.h
+ *		Which cuts of a space to make, so that every class has k rows and least is lost: branch and
+ *		bound over sets of cuts.
+ *
+ * A set of cuts is decided cut by cut.  Between the map without open cuts and that with all of them
+ * lie all maps that a partial decision can lead to.  If the first leaves too many rows in classes
+ * below k, so do the others.  The second bounds what they lose: rows that are in classes below k
+ * even there must become coarser somewhere, which costs the prices of cuts that are left
+ * (cut_space.h), or be suppressed.  The decision of least bound is taken further first.
+ *
+ * For intervals this is K-Optimize (R. J. Bayardo, R. Agrawal 2005): the cuts made are its head
+ * set, the open ones its tail, and by discernibility the bound is its own (section 4.1): a row
+ * costs at least what it costs with all cuts of the tail, and at least k.
+ *
+ * Before that, cuts are made greedily, from what the caller knows and from the beginning, and
+ * single cuts taken back to make others.
+ */
+#ifndef KANON_SINGLE_SEARCH_H
+#define KANON_SINGLE_SEARCH_H
+
+#include "postgres.h"
+
+#include "single/cut_space.h"
+
+typedef struct SingleRequest
+{
+	int64 k;
+	int64 suppressible;  /* rows that may be left out */
+	int64 effort;        /* maps that may be looked at */
+	bool discernibility; /* the cost is that, not the loss */
+	/*
+	 * Sets [group] whether its rows fail what is demanded beyond k rows, for the map that the table
+	 * has classified; returns how many rows these are.  NULL: nothing is demanded.
+	 */
+	int64 (*failing)(void *state, const SingleTable *table, bool *fails);
+	void *state;
+	/* Sets the marks of the next set of cuts to begin with; false if there is none.  NULL: none. */
+	bool (*begin_with)(void *state, const CutSpace *space, uint8 *mark);
+} SingleRequest;
+
+typedef struct SingleAnswer
+{
+	SingleMap map;
+	uint8 *mark;  /* [cut] */
+	double cost;  /* the loss of all rows, suppressed ones with 1, as a mean; or discernibility */
+	double bound; /* none that satisfies costs less */
+	int64 looked; /* maps looked at */
+	int64 suppressed;
+} SingleAnswer;
+
+/*
+ * Searches; NULL if not even the coarsest map satisfies.  In the current context, against the
+ * table's budget: 16 bytes for each map looked at.  Ends when the effort is spent, but not before
+ * it has looked at what the caller begins with.  Answers cancels.
+ */
+extern SingleAnswer *single_search_run(CutSpace *space, const SingleRequest *request);
+
+/*
+ * Unrestricted single-dimension recoding: from an answer over trees, greedily, values whose labels
+ * can be lower ones, whatever their neighbours do.  Changes the answer's map, cost and figures; its
+ * cells are nodes.  Looks at no more maps than the effort.
+ */
+extern void single_search_free(CutSpace *space, const SingleRequest *request, SingleAnswer *answer);
+
+#endif /* KANON_SINGLE_SEARCH_H */
