@@ -566,13 +566,16 @@ release_options_renamed(const char *old_name, const char *new_name)
 bool
 release_options_spans(const ReleaseOptions *options, const RecodingOps *recoding)
 {
-	return options->ranges != false || !recoding->keeps_types;
+	bool asked = (recoding->takes & RECODING_RANGES) && options->ranges != false;
+
+	return asked || !recoding->keeps_types;
 }
 
 bool
 release_options_plain(const ReleaseOptions *options, const RecodingOps *recoding)
 {
-	return options->ranges != true && release_options_spans(options, recoding);
+	return (recoding->takes & RECODING_RANGES) && options->ranges != true &&
+		   release_options_spans(options, recoding);
 }
 
 PartitionSplit
