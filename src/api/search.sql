@@ -64,7 +64,7 @@ COMMENT ON COLUMN kanon_generalization.minimal IS 'whether no level can be lower
 COMMENT ON COLUMN kanon_generalization.loss IS 'share of information lost (NCP), 0 to 1, as if no row were suppressed';
 COMMENT ON COLUMN kanon_generalization."precision" IS 'Sweeney''s precision: 1 minus the mean of level / height';
 COMMENT ON COLUMN kanon_generalization.classes IS 'released classes; like the columns below, only with metrics';
-COMMENT ON COLUMN kanon_generalization.smallest IS 'rows, or people, of the smallest released class';
+COMMENT ON COLUMN kanon_generalization.smallest IS 'rows, or people, of the smallest released class; with known, of the classes of any so many columns';
 COMMENT ON COLUMN kanon_generalization.suppressed IS 'rows in classes that fail';
 COMMENT ON COLUMN kanon_generalization.discernibility IS 'sum of the squared sizes of released classes, plus suppressed rows times all rows';
 COMMENT ON COLUMN kanon_generalization.average_class IS 'mean rows in a released class, divided by k';
