@@ -50,8 +50,7 @@ typedef struct VerdictRun
 	int64 dropped;  /* rows left out */
 	int64 people;   /* distinct people in a class that remains, at least */
 
-	const SortedRow *given; /* rows by class, if columns do not make the classes; otherwise NULL */
-	int32 *given_class;     /* [row number]: .. the class */
+	const int32 *number; /* [row number]: its class, if classes are given; NULL: by columns */
 
 	/* From one set of columns to the next. */
 	const int32 *row; /* numbers of the rows not left out before, by class */
@@ -126,64 +125,36 @@ sort_further(const VerdictRun *run, int column, int32 *row, int32 *scratch)
 	pfree(end);
 }
 
-/* Puts them in the order that the caller gave. */
-static int64
-sort_as_given(const VerdictRun *run, int32 *row)
-{
-	int64 rows = 0;
-
-	for (int64 i = 0; i < run->codes->dataset->rows; i++)
-	{
-		interrupt_check(i);
-		if (!run->left_out[run->given[i].place])
-			row[rows++] = (int32) run->given[i].place;
-	}
-	return rows;
-}
-
 /* Finds the rows by these columns. */
 static void
 sort_rows(VerdictRun *run, const KnownSets *sets)
 {
 	int64 rows = run->codes->dataset->rows;
 	int32 *row = budget_allocate(run->budget, rows, sizeof(int32), PURPOSE);
-	int32 *scratch;
+	int32 *scratch =
+		sets->size > 1 ? budget_allocate(run->budget, rows, sizeof(int32), PURPOSE) : NULL;
 
-	run->row = row;
-	if (run->given)
-	{
-		run->rows = sort_as_given(run, row);
-		return;
-	}
 	run->rows = sort_by_column(run, sets->member[0], row);
-	scratch = sets->size > 1 ? budget_allocate(run->budget, rows, sizeof(int32), PURPOSE) : NULL;
 	for (int i = 1; i < sets->size; i++)
 		sort_further(run, sets->member[i], row, scratch);
-}
-
-static bool
-same_class(const VerdictRun *run, const KnownSets *sets, int32 one, int32 other)
-{
-	const Dataset *dataset = run->codes->dataset;
-
-	if (run->given_class)
-		return run->given_class[one] == run->given_class[other];
-	for (int i = 0; i < sets->size; i++)
-		if (*dataset_code(dataset, one, sets->member[i]) !=
-			*dataset_code(dataset, other, sets->member[i]))
-			return false;
-	return true;
+	run->row = row;
 }
 
 static int64
 end_of_class(const VerdictRun *run, const KnownSets *sets, int64 begin)
 {
-	int64 end = begin + 1;
+	const Dataset *dataset = run->codes->dataset;
+	int64 end = begin;
+	bool same = true;
 
-	while (end < run->rows && same_class(run, sets, run->row[begin], run->row[end]))
+	while (same && ++end < run->rows)
 	{
 		interrupt_check(end);
-		end++;
+		if (run->number)
+			same = run->number[run->row[begin]] == run->number[run->row[end]];
+		for (int i = 0; run->number == NULL && same && i < sets->size; i++)
+			same = *dataset_code(dataset, run->row[begin], sets->member[i]) ==
+				   *dataset_code(dataset, run->row[end], sets->member[i]);
 	}
 	return end;
 }
@@ -387,56 +358,76 @@ count_classes(VerdictRun *run)
 	return classes;
 }
 
-/* The verdicts of a run that knows its classes. */
-static ClassVerdicts
-judge_classes(VerdictRun *run)
+/* Judges classes that are given; returns how many remain. */
+static int64
+judge_given(VerdictRun *run, const SortedRow *given)
 {
-	const Dataset *dataset = run->codes->dataset;
-	MemoryContext caller = CurrentMemoryContext;
-	MemoryContext scratch = AllocSetContextCreate(caller, "kanon verdicts", ALLOCSET_SMALL_SIZES);
-	ClassVerdicts verdicts = {0};
+	int64 rows = run->codes->dataset->rows;
+	int32 *row = budget_allocate(run->budget, rows, sizeof(int32), PURPOSE);
+	int32 *number = budget_allocate(run->budget, rows, sizeof(int32), PURPOSE);
+	int64 classes = 0;
 
-	run->left_out = budget_allocate(run->budget, dataset->rows, sizeof(bool), PURPOSE);
-	MemoryContextSwitchTo(scratch);
-	run->context = AllocSetContextCreate(scratch, "kanon verdict round", ALLOCSET_SMALL_SIZES);
-	judge_sets(run, &run->codes->description->demand);
-	verdicts.rows = dataset->rows - run->dropped;
-	verdicts.classes = count_classes(run);
-	verdicts.people = run->people;
+	for (int64 i = 0; i < rows; i++)
+	{
+		interrupt_check(i);
+		row[i] = (int32) given[i].place;
+		number[given[i].place] = given[i].code;
+	}
+	run->row = row;
+	run->rows = rows;
+	run->number = number;
+	find_classes(run, NULL);
+	judge_until_none_falls(run);
+	count_people(run);
+	for (int32 i = 0; i < run->classes; i++)
+		classes += run->left_out[row[run->class[i].begin]] ? 0 : 1;
+	return classes;
+}
+
+/* Judges classes that are given or, if that is NULL, those of the quasi-identifiers. */
+static ClassVerdicts
+judge_classes(RecordCodes *codes, const SortedRow *given, int64 k)
+{
+	Dataset *dataset = codes->dataset;
+	Budget *budget = dataset->budget;
+	VerdictRun run = {.codes = codes, .k = k, .budget = budget};
+	MemoryContext scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon verdicts", ALLOCSET_SMALL_SIZES);
+	ClassVerdicts verdicts = {0};
+	MemoryContext caller;
+
+	run.left_out = budget_allocate(budget, dataset->rows, sizeof(bool), PURPOSE);
+	caller = MemoryContextSwitchTo(scratch);
+	run.context = AllocSetContextCreate(scratch, "kanon verdict round", ALLOCSET_SMALL_SIZES);
+	if (given)
+		verdicts.classes = judge_given(&run, given);
+	else
+	{
+		judge_sets(&run, &codes->description->demand);
+		verdicts.classes = count_classes(&run);
+	}
+	verdicts.rows = dataset->rows - run.dropped;
+	verdicts.people = run.people;
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(scratch);
 	for (int64 row = 0; row < dataset->rows; row++)
 	{
 		interrupt_check(row);
-		run->left_out[row] = !run->left_out[row];
+		run.left_out[row] = !run.left_out[row];
 	}
-	verdicts.satisfies = run->left_out;
+	verdicts.satisfies = run.left_out;
 	return verdicts;
 }
 
 ClassVerdicts
 class_verdicts(RecordCodes *codes, int64 k)
 {
-	VerdictRun run = {.codes = codes, .k = k, .budget = codes->dataset->budget};
-
 	known_check_sets(&codes->description->demand, codes->dataset->attributes);
-	return judge_classes(&run);
+	return judge_classes(codes, NULL, k);
 }
 
 ClassVerdicts
 class_verdicts_sorted(RecordCodes *codes, const SortedRow *row, int64 k)
 {
-	int64 rows = codes->dataset->rows;
-	VerdictRun run = {.codes = codes, .k = k, .budget = codes->dataset->budget, .given = row};
-	ClassVerdicts verdicts;
-
-	run.given_class = budget_allocate(run.budget, rows, sizeof(int32), PURPOSE);
-	for (int64 i = 0; i < rows; i++)
-	{
-		interrupt_check(i);
-		run.given_class[row[i].place] = row[i].code;
-	}
-	verdicts = judge_classes(&run);
-	pfree(run.given_class);
-	return verdicts;
+	return judge_classes(codes, row, k);
 }

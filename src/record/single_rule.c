@@ -109,6 +109,10 @@ write_shown(StringInfo rule, const DatasetColumn *column, const CutAttribute *of
 	}
 	appendStringInfoString(rule, ", ");
 	append_lists(rule, "shown", list, 0, root);
+	if (column->dataset->has_null[column->number])
+		appendStringInfo(rule, ", \"null\": %s",
+						 of->node[cell[column->dataset->values[column->number]]].cut < 0 ? "true"
+																						 : "false");
 }
 
 static void
@@ -269,6 +273,7 @@ apply_labels(const DatasetColumn *column, const RecodingColumn *means, JsonbCont
 	int root = single_root(means);
 	RuleLists divided = read_lists(object, "divided");
 	RuleLists shown = read_lists(object, "shown");
+	JsonbValue *apart = get(object, "null");
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon rule", ALLOCSET_SMALL_SIZES);
 
@@ -281,6 +286,8 @@ apply_labels(const DatasetColumn *column, const RecodingColumn *means, JsonbCont
 		int level = level_of(column, &divided, &shown, code);
 		int height = dimension ? dimension->height : 0;
 
+		if (code == values && apart && apart->type == jbvBool)
+			level = apart->val.boolean ? 0 : root;
 		MemoryContextSwitchTo(caller);
 		MemoryContextReset(scratch);
 		interrupt_check(code);

@@ -5,11 +5,11 @@
  *
  * The text is a JSON array with an object for each quasi-identifier, in order.  Of labels,
  *
- *	{"divided": [["5371*"], ["537**"]], "shown": [["53711"], ["5370*"]]}
+ *	{"divided": [["5371*"], ["537**"]], "shown": [["53711"], ["5370*"]], "null": true}
  *
  * "divided" has labels of level 1, 2, .. that are not shown: those below them are, or values.
- * "shown" has values of which each is shown by the label of level 0, 1, .. whatever is divided.  Of
- * intervals,
+ * "shown" has values of which each is shown by the label of level 0, 1, .. whatever is divided, and
+ * "null" whether NULL is shown.  Of intervals,
  *
  *	{"from": ["20", "35"], "null": true}
  *

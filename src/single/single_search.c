@@ -553,34 +553,111 @@ copy_map(const SingleTable *table, const SingleMap *from, SingleMap *to, int att
 	memcpy(to->loss[attribute], from->loss[attribute], bytes);
 }
 
-/* Tries all nodes of an attribute once; returns whether any was better. */
-static bool
-lower_attribute(SingleSearch *search, SingleMap *best, int attribute)
+/* A node that values could have, and what that would save. */
+typedef struct Lowering
 {
-	bool better = false;
+	int64 gain;
+	int attribute;
+	int32 node;
+	int32 place; /* on ties */
+} Lowering;
 
-	for (int32 node = 0; node < search->space->attribute[attribute].nodes; node++)
+/* The greatest gain first. */
+static int
+compare_lowerings(const void *a, const void *b)
+{
+	const Lowering *one = a;
+	const Lowering *other = b;
+
+	CHECK_FOR_INTERRUPTS();
+	if (one->gain != other->gain)
+		return one->gain > other->gain ? -1 : 1;
+	return one->place < other->place ? -1 : 1;
+}
+
+/* All nodes that would save something now; returns how many. */
+static int32
+find_lowerings(const SingleSearch *search, Lowering *lowering)
+{
+	const SingleTable *table = search->table;
+	int32 count = 0;
+	int32 place = 0;
+
+	for (int i = 0; i < table->attributes; i++)
 	{
-		int64 cost;
-		int64 lost;
+		int attribute = search->space->order[i];
+		const CutAttribute *of = &search->space->attribute[attribute];
 
-		CHECK_FOR_INTERRUPTS();
-		if (search->looked >= search->most)
-			break;
-		if (!lower(search, attribute, node))
-			continue;
-		(void) judge(search, &cost, &lost);
-		if (cost < search->best_cost)
+		for (int32 node = 0; node < of->nodes; node++, place++)
 		{
-			search->best_cost = cost;
-			search->best_lost = lost;
-			copy_map(search->table, &search->map, best, attribute);
-			better = true;
+			int64 gain = 0;
+
+			interrupt_check(node);
+			for (int32 code = of->node[node].first; code <= of->node[node].last; code++)
+				if (search->map.cell[attribute][code] < node)
+					gain += table->rows_of[attribute][code] *
+							(search->map.loss[attribute][code] - of->node[node].loss);
+			if (gain > 0)
+				lowering[count++] = (Lowering){gain, attribute, node, place};
 		}
-		else
-			copy_map(search->table, best, &search->map, attribute);
 	}
-	return better;
+	qsort(lowering, count, sizeof(Lowering), compare_lowerings);
+	return count;
+}
+
+/* Lowers values while that costs less, beginning with the map at work, whose cost is given. */
+static void
+lower_greedily(SingleSearch *search, SingleMap *kept, int64 *cost, int64 *lost, Lowering *lowering)
+{
+	bool better = true;
+
+	for (int i = 0; i < search->table->attributes; i++)
+		copy_map(search->table, &search->map, kept, i);
+	while (better && search->looked < search->most)
+	{
+		int32 count = find_lowerings(search, lowering);
+
+		better = false;
+		for (int32 i = 0; i < count && search->looked < search->most; i++)
+		{
+			int attribute = lowering[i].attribute;
+			int64 lower_cost;
+			int64 lower_lost;
+
+			CHECK_FOR_INTERRUPTS();
+			if (!lower(search, attribute, lowering[i].node))
+				continue;
+			(void) judge(search, &lower_cost, &lower_lost);
+			if (lower_cost < *cost)
+			{
+				*cost = lower_cost;
+				*lost = lower_lost;
+				copy_map(search->table, &search->map, kept, attribute);
+				better = true;
+			}
+			else
+				copy_map(search->table, kept, &search->map, attribute);
+		}
+	}
+}
+
+/* Lowers values from these cuts on; keeps what costs less than all before. */
+static void
+lower_from(SingleSearch *search, const uint8 *mark, SingleMap *best, Lowering *lowering)
+{
+	SingleMap kept = single_map_create(search->table);
+	int64 cost;
+	int64 lost;
+
+	cut_space_map(search->space, mark, false, &search->map);
+	(void) judge(search, &cost, &lost);
+	lower_greedily(search, &kept, &cost, &lost, lowering);
+	if (cost >= search->best_cost)
+		return;
+	search->best_cost = cost;
+	search->best_lost = lost;
+	for (int i = 0; i < search->table->attributes; i++)
+		copy_map(search->table, &kept, best, i);
 }
 
 void
@@ -588,16 +665,16 @@ single_search_free(CutSpace *space, const SingleRequest *request, SingleAnswer *
 {
 	SingleSearch *search = search_begin(space, request);
 	const SingleTable *table = space->table;
-	bool better = true;
+	int32 nodes = 0;
+	Lowering *lowering;
 
-	cut_space_map(space, answer->mark, false, &search->map);
-	(void) judge(search, &search->best_cost, &search->best_lost);
-	while (better)
-	{
-		better = false;
-		for (int i = 0; i < table->attributes; i++)
-			better = lower_attribute(search, &answer->map, space->order[i]) || better;
-	}
+	for (int i = 0; i < table->attributes; i++)
+		nodes += space->attribute[i].nodes;
+	lowering = budget_allocate(table->budget, nodes, sizeof(Lowering), PURPOSE);
+	search->most = request->effort / 2;
+	lower_from(search, answer->mark, &answer->map, lowering);
+	search->most = request->effort;
+	lower_from(search, space->mark, &answer->map, lowering);
 	answer->cost = figure_of(search, search->best_cost);
 	answer->bound = 0;
 	answer->suppressed = search->best_lost;
