@@ -47,9 +47,9 @@
 
 #define CELLS "kanon_view_cells"
 #define NODE "kanon_view_node"
-#define NODES_OF_WORKER 8 /* nodes of a tree for each worker, if memory needs no more */
-#define COUNTS_SHARE 4    /* fraction of the memory limit for counts of one query */
-#define KEYS_OF_NODE 16   /* keys tried for each node and shard */
+#define COUNTS_SHARE 4               /* fraction of the memory limit for counts of one query */
+#define MOST_BYTES (4 * 1024 * 1024) /* of what is known of the whole, which each query carries */
+#define KEYS_OF_NODE 16              /* keys tried for each node and shard */
 
 /* ---- the release's text */
 
@@ -244,18 +244,27 @@ typedef struct NodesPlan
 	MemoryContext scratch; /* of one statement */
 } NodesPlan;
 
-/* Do values of its columns become text and values again by PostgreSQL's code alone? */
+/*
+ * Do values of the columns become text and values again by PostgreSQL's code alone, on their way
+ * between workers, too?
+ */
 static bool
-reads_values(const Description *description)
+reads_values(const NodesText *text)
 {
-	for (int i = 0; i < description->quasi_count; i++)
-		if (value_cast_is_checked(getBaseType(description->quasi[i]->type)))
-			return false;
-	for (int i = 0; i < description->demand.columns; i++)
-		if (value_cast_is_checked(getBaseType(description->sensitive[i]->type)) ||
-			OidIsValid(description->sensitive[i]->dimension))
+	for (int number = -1; (number = bms_next_member(text->used, number)) >= 0;)
+		if (value_cast_is_checked(get_atttype(text->entry->relation, (AttrNumber) number)))
 			return false;
 	return true;
+}
+
+/* Do models need levels of a dimension, which are not handed to workers? */
+static bool
+measures_levels(const Description *description)
+{
+	for (int i = 0; i < description->demand.columns; i++)
+		if (OidIsValid(description->sensitive[i]->dimension))
+			return true;
+	return false;
 }
 
 /* The roles that the call gives to the columns of the relation. */
@@ -324,18 +333,20 @@ make_plan(NodesPlan *plan)
 	RecodeOptions recode;
 	bool strict;
 
-	if (!read_text(&plan->text) || !read_call(plan, &request, &recode, &strict))
+	if (!read_text(&plan->text) || !reads_values(&plan->text) ||
+		!read_call(plan, &request, &recode, &strict))
 		return false;
 	plan->description =
 		record_roles_describe_relation(plan->text.entry->relation, &request.roles, &plan->budget);
-	if (!reads_values(plan->description))
+	if (measures_levels(plan->description))
 		return false;
 	ask_whole(plan, &request);
 	plan->codes = record_whole_codes(plan->description, &request, &plan->budget);
 	plan->whole = record_whole_with_labels(plan->codes);
 	drop_dimensions(&plan->text);
 	plan->rows = record_whole_rows(plan->codes);
-	if (plan->rows < recode.k || (!plan->any && plan->rows < RELEASE_NODES_LEAST_ROWS))
+	if (VARSIZE(plan->whole) > MOST_BYTES || plan->rows < recode.k ||
+		(!plan->any && plan->rows < RELEASE_NODES_LEAST_ROWS))
 		return false;
 	plan->partition = mondrian_request(
 		plan->codes, record_codes_models(plan->codes, recode.k, NULL), &recode, strict);
@@ -457,13 +468,12 @@ count_there(void *state, GrowingTree *tree)
 	MemoryContextReset(plan->scratch);
 }
 
-/* Workers that are there. */
+/* The shards of the relation: so many nodes are finished side by side. */
 static int64
-count_workers(void)
+count_shards(Oid relation)
 {
-	query_run("SELECT count(*) FROM pg_catalog.pg_dist_node WHERE noderole = 'primary'"
-			  " AND shouldhaveshards",
-			  true);
+	query_run_with("SELECT count(*) FROM pg_catalog.pg_dist_shard WHERE logicalrelid = $1",
+				   QUERY_READ, "o", relation);
 	return Max(query_int8(0, 1), 1);
 }
 
@@ -479,7 +489,20 @@ rows_that_fit(const NodesPlan *plan)
 	return Max((int64) (room / each), 1);
 }
 
-/* The upper part of the tree; NULL if the rows together do not satisfy. */
+/* Are the counts of all rows, the first to be asked for, few enough? */
+static bool
+counts_fit(const NodesPlan *plan, const TreeGrower *grower, const CodeBounds *bounds)
+{
+	FrequencyRequest all = {.attributes = grower->layout->attributes,
+							.bounds = bounds,
+							.codes = ~UINT64CONST(0),
+							.side_values = grower->side_values,
+							.sides = grower->layout->sides};
+
+	return frequency_group_bytes(&all) <= budget_left(&plan->budget) / COUNTS_SHARE;
+}
+
+/* The upper part of the tree; NULL if counts are too many or the rows together do not satisfy. */
 static GrowingTree *
 grow(NodesPlan *plan)
 {
@@ -489,10 +512,13 @@ grow(NodesPlan *plan)
 	TreeGrower *grower = tree_grower_create(layout, &plan->partition);
 	GrowthLimits limits = {.room = budget_left(&plan->budget) / COUNTS_SHARE * (COUNTS_SHARE - 1)};
 
-	limits.enough = Min(rows_that_fit(plan), plan->rows / (NODES_OF_WORKER * count_workers()) + 1);
+	limits.enough =
+		Min(rows_that_fit(plan), plan->rows / count_shards(plan->text.entry->relation) + 1);
 	for (int i = 0; i < layout->attributes; i++)
 		bounds[i] = (CodeBounds){.minimum = plan->codes->column[i]->minimum,
 								 .maximum = plan->codes->column[i]->maximum};
+	if (!counts_fit(plan, grower, bounds))
+		return NULL;
 	grower->counter = &counter;
 	return tree_grower_grow(grower, NULL, bounds, true, limits);
 }

@@ -43,7 +43,8 @@ typedef struct NodesApart
  * not by Mondrian or its strict form, follows a target, samples or people, or judges classes after
  * they are made; of a column, values are checked by code of others; a model has a dimension; there
  * are fewer rows than RELEASE_NODES_LEAST_ROWS (with kanon.partitioning = tree, of any number), or
- * they do not satisfy.
+ * they do not satisfy; columns have so many values that these, or counts of them, are too many for
+ * a query or a quarter of the memory limit.
  *
  * "query": the release's text.  Errors of Citus; the memory limit, which has to be the same on the
  * workers.

@@ -7,6 +7,8 @@ use FindBin;
 use lib $FindBin::RealBin, "$FindBin::RealBin/../t";
 
 use Citus;
+use IPC::Run;
+use PostgreSQL::Test::Utils;
 use Test::More;
 
 my ($node, @workers) = citus_start();
@@ -20,20 +22,20 @@ sub ask { return (citus_ask($node, @_))[0] // '' }
 my %release = (
 	strict => "5, 'strict_mondrian'",
 	gain => "5, 'mondrian'",
-	of_numbers => "7, quasi_identifiers => '{n,pay,age}'",
-	of_dates => "20, quasi_identifiers => '{birth,income,ward}', options => '{\"ranges\": true}'",
-	plain => "20, quasi_identifiers => '{birth,income,ward}'",
-	means => "5, quasi_identifiers => '{n,pay}', options => '{\"means\": true}'",
-	judged => "5, quasi_identifiers => '{n,birth}', models => 'distinct(disease, 3), closeness(disease, 0.5)'",
+	of_numbers => "7, 'mondrian', quasi_identifiers => '{n,pay,age}'",
+	of_dates => "20, 'mondrian', quasi_identifiers => '{birth,income,ward}', options => '{\"ranges\": true}'",
+	plain => "20, 'mondrian', quasi_identifiers => '{birth,income,ward}'",
+	means => "5, 'mondrian', quasi_identifiers => '{n,pay}', options => '{\"means\": true}'",
+	judged => "5, 'mondrian', quasi_identifiers => '{n,birth}', models => 'distinct(disease, 3), closeness(disease, 0.5)'",
 	strictly => "5, 'strict_mondrian', '{n,birth,income}', models => 'entropy(disease, 2)'",
-	of_zips => "5, quasi_identifiers => '{n,zip}', models => 'distinct(disease, 2)'",
+	of_zips => "5, 'mondrian', quasi_identifiers => '{n,zip}', models => 'distinct(disease, 2)'",
 	few => "3000, 'mondrian', '{n,birth}'",
 );
 my @names = sort keys %release;
 my $figures = q{SELECT kanon_digest('%1$s'), (recoding, k, columns, quasi_identifiers, rows, classes, smallest, people, missing, round(loss::numeric, 12), satisfied)::text FROM kanon_release WHERE release = '%1$s'::regclass};
 sub same { my ($say) = @_; is(ask(sprintf $figures, "${_}_there"), ask(sprintf $figures, "${_}_here"), "$_ $say: as of a local table") for @names }
-# What the coordinator tells of how it got the rows.
-sub way { return join ' ', citus_ask($node, "SET client_min_messages = debug1; $_[0]") }
+# Do workers fill it?  Rows of others come here as an intermediate result.
+sub workers_fill { my ($release) = @_; my $say = join ' ', citus_ask($node, "SET client_min_messages = debug1; SELECT FROM kanon_refresh_release('$release')"); my @inserts = $say =~ /repartitioned INSERT/g; return $say =~ /(ERROR: .*)/ ? $1 : scalar @inserts }
 
 for my $name (@names)
 {
@@ -48,5 +50,71 @@ for my $kind (qw(whole people))
 }
 is(join(' ', map { ask("SELECT (kanon_refresh_release('${_}_here')).changed, (kanon_refresh_release('${_}_there', concurrently => true)).changed") } @names), join(' ', map { 't|t' } @names), 'all are refreshed');
 same('refreshed');
+
+is(workers_fill("${_}_there"), 2, "workers fill $_") for @names;
+is(ask("SELECT sum(result::int) FROM run_command_on_workers(\$\$SELECT count(*) FROM pg_class WHERE relname ~ '_stage' AND relkind = 'r'\$\$)"), 0, 'nothing is left of rows set apart');
+is(ask('SELECT count(*) FROM (SELECT age, sex, zip FROM gain_there GROUP BY 1, 2, 3 HAVING count(DISTINCT part) > 1) x'), 0, 'no class is divided');
+
+# ---- values that a dimension lacks, with and without a rule; dimensions are not on workers
+
+$node->safe_psql('postgres', q{CREATE TABLE some_ages_here AS TABLE some_ages; SELECT kanon_set_attribute(k, 'age', 'quasi_identifier', 'some_ages_here') FROM unnest('{whole,people}'::regclass[]) k;
+	UPDATE whole SET zip = (53000 + id % 900)::text WHERE id % 101 = 5; UPDATE people SET zip = (53000 + id % 900)::text WHERE id % 101 = 5});
+%release = (lacking => "5, 'mondrian', '{age,zip,sex}'", lacking_strictly => "5, 'strict_mondrian', '{age,zip}', models => 'distinct(disease, 2)'");
+@names = sort keys %release;
+my $options = q{options => '{"storage": "distributed"}'};
+ask("SELECT kanon_create_release('${_}_here', 'whole', $release{$_}); SELECT kanon_create_release('${_}_there', 'people', $release{$_}, $options)") for @names;
+same('made');
+is(workers_fill("${_}_there"), 2, "workers fill $_") for @names;
+
+# ---- what the coordinator makes
+
+$node->safe_psql('postgres', q{CREATE FUNCTION is_checked(int) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN true; END $$; CREATE DOMAIN checked AS int CHECK (is_checked(VALUE));
+	CREATE TABLE domains (id int, n checked, pay int); SELECT create_distributed_table('domains', 'id'); INSERT INTO domains SELECT id, n, pay FROM people; CREATE VIEW view AS TABLE people});
+my %here = (
+	of_people => "'people', 5, 'mondrian', '{n,birth}', person => 'person', $options",
+	after => "'people', 5, 'mondrian', '{n,birth}', models => 'distinct(disease, 2)', options => '{\"storage\": \"distributed\", \"models_after\": true}'",
+	by_target => "'people', 5, 'mondrian', '{n,birth}', options => '{\"storage\": \"distributed\", \"split\": \"infogain\", \"target\": \"disease\"}'",
+	relaxed => "'people', 5, 'relaxed_mondrian', '{n,birth}', $options",
+	local => "'people', 50, 'local', '{n,birth}', $options",
+	of_domains => "'domains', 5, 'mondrian', '{n,pay}', $options",
+	of_view => "'view', 5, 'mondrian', '{n,birth}', $options",
+);
+for my $name (sort keys %here)
+{
+	is(ask("SELECT kanon_create_release('h_$name', $here{$name})"), "h_$name", "h_$name is made");
+	isnt(workers_fill("h_$name"), 2, '.. by the coordinator');
+}
+is(ask("SELECT kanon_create_release('h_none', 'people', 5, 'mondrian', '{n,birth}', models => 'variance(pay, 1000000)', $options)"), 'h_none', 'rows that do not satisfy');
+is(ask("SELECT rows FROM kanon_release WHERE release = 'h_none'::regclass"), 0, '.. are not published');
+is(ask("SET kanon.partitioning = auto; SELECT FROM kanon_refresh_release('few_there'); SELECT kanon_digest('few_there') = kanon_digest('few_here')"), 't', 'few rows travel');
+
+# ---- cancel, memory, rights, a lost worker, rows that change
+
+my $digest = ask("SELECT kanon_digest('gain_there')");
+like(ask("SET statement_timeout = '100ms'; SELECT kanon_refresh_release('gain_there')"), qr/^ERROR:  canceling statement due to statement timeout$/, 'it is canceled');
+like(ask("SET kanon.memory_limit = '1MB'; SELECT kanon_create_release('small', 'people', 5, 'mondrian', '{birth,income,n}', $options)"), qr/^(small|ERROR:  .* exceeds the memory limit of 1024 kB)$/, 'within a memory limit');
+$node->safe_psql('postgres', q{CREATE ROLE office LOGIN; GRANT CREATE ON SCHEMA public TO office; GRANT SELECT ON people, some_ages_here, zips TO office});
+is(ask("SET ROLE office; SELECT kanon_create_release('study', 'people', 5, 'mondrian', '{n,age}', $options)"), 'study', 'somebody else makes one');
+is(ask('SET ROLE office; SELECT satisfied FROM kanon_refresh_release(\'study\')'), 't', '.. and refreshes it');
+is(ask("SELECT count(*) FROM pg_class WHERE relname ~ '^study' AND relowner <> 'office'::regrole"), 0, '.. all of it is theirs');
+$workers[1]->stop('immediate');
+like(ask("SELECT kanon_refresh_release('gain_there')"), qr/ERROR/, 'without a worker');
+$workers[1]->start;
+is(ask("SELECT kanon_digest('gain_there')"), $digest, 'the release stands');
+
+my $script = PostgreSQL::Test::Utils::tempdir() . '/writes';
+PostgreSQL::Test::Utils::append_to_file($script, "INSERT INTO people SELECT 5000 + id, ward, (id * 7) % 130, sex, zip, n + id % 3, disease, pay, birth + id, income, person FROM whole WHERE id < 400;\nDELETE FROM people WHERE id > 5000;\nUPDATE people SET n = 9 - n;\n" x 1000);
+my $writer = IPC::Run::start([ 'psql', '-XAtq', '-f', $script, '-d', $node->connstr('postgres') ], '>', \my $written, '2>&1');
+my $end = time + ($ENV{CITUS_SECONDS} // 12) / 2;
+my ($nights, @bad) = (0);
+while (time < $end)
+{
+	my $refreshed = ask("SELECT FROM kanon_refresh_release('judged_there')");
+	push @bad, $refreshed if $refreshed ne '';
+	push @bad, ask('SELECT n, birth, count(*), count(DISTINCT disease) FROM judged_there GROUP BY 1, 2 HAVING count(*) < 5 OR count(DISTINCT disease) < 3');
+	$nights++;
+}
+$writer->kill_kill;
+is(join('', @bad), '', "$nights refreshes while rows change: all classes hold");
 
 done_testing();
