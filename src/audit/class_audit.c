@@ -117,26 +117,27 @@ judge_class(void *state, const StreamedClass *class)
 	run->consumer(run->state, judged);
 }
 
-/* Pushes the classes of each set of columns that may be known. */
+/* Pushes the classes of each set of columns that may be known.  Consumers keep the description. */
 static void
 push_sets(AuditRun *run, const Description *description, bool with_values, Budget *budget)
 {
-	Description part = *description;
+	Description *part = palloc(sizeof(Description));
 
 	known_check_sets(&description->demand, description->quasi_count);
-	part.quasi = palloc(sizeof(DescribedAttribute *) * description->quasi_count);
-	run->judged.description = &part;
-	for (part.quasi_count = known_least_size(&description->demand, description->quasi_count);
-		 part.quasi_count <= description->demand.known; part.quasi_count++)
+	*part = *description;
+	part->quasi = palloc(sizeof(DescribedAttribute *) * description->quasi_count);
+	run->judged.description = part;
+	for (part->quasi_count = known_least_size(&description->demand, description->quasi_count);
+		 part->quasi_count <= description->demand.known; part->quasi_count++)
 	{
-		KnownSets sets = known_sets_begin(description->quasi_count, part.quasi_count);
+		KnownSets sets = known_sets_begin(description->quasi_count, part->quasi_count);
 
 		do
 		{
 			CHECK_FOR_INTERRUPTS();
-			for (int i = 0; i < part.quasi_count; i++)
-				part.quasi[i] = description->quasi[sets.member[i]];
-			class_query_each(&part, with_values, judge_class, run, budget);
+			for (int i = 0; i < part->quasi_count; i++)
+				part->quasi[i] = description->quasi[sets.member[i]];
+			class_query_each(part, with_values, judge_class, run, budget);
 		} while (known_sets_next(&sets));
 	}
 }

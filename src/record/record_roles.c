@@ -277,6 +277,9 @@ give_roles(Description *description, const RecordRoles *roles, Budget *budget)
 	}
 	check_roles(description);
 	replace_dimensions(description, roles);
+	/* Classes are published values, which differ whether or not a dimension has them. */
+	for (int i = 0; roles->classes && i < description->quasi_count; i++)
+		description->quasi[i]->dimension = InvalidOid;
 	give_weights(description, roles->weights);
 	load_dimensions(description, roles->whole, budget);
 }

@@ -121,16 +121,23 @@ freshen_values(const Description *description, const int *levels, StarQuery *sta
 	}
 }
 
-/* One spelling for a class: the first of its members'. */
+/*
+ * One spelling for a class: the first of its members'.  If only so many columns are known, each
+ * makes classes of its own, so one spelling for all equal values.
+ */
 static const char *
 quasi_expression(NodeText *text, const StarColumn *star, int level)
 {
+	const char *class = "class";
 	const char *first;
 
 	if (star->constant || is_exact(star))
 		return star->expression;
-	text->needs_classes = true;
-	first = psprintf("pg_catalog.first_value(%s) OVER (class ORDER BY %s)", star->expression,
+	if (text->size == NULL)
+		class = psprintf("PARTITION BY %s", star->expression);
+	else
+		text->needs_classes = true;
+	first = psprintf("pg_catalog.first_value(%s) OVER (%s ORDER BY %s)", star->expression, class,
 					 comparison_spelling(star->expression, star->type));
 	return level > 0 ? first : fresh_value(first, star->type, star->typmod);
 }

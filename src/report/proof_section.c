@@ -40,6 +40,7 @@ typedef struct ProofFigures
 	ClassTally tally; /* failing classes are small */
 	RiskTally risk;
 	ClassesPlot sizes;
+	bool sets;      /* classes of sets of known columns, which share rows */
 	int64 withheld; /* classes that satisfy because their sensitive values are NULL */
 	int asked;      /* models of the release; the others are additional */
 	int models;
@@ -96,7 +97,8 @@ take_class(void *state, const JudgedClass *judged)
 	proof->withheld += judged->withheld ? 1 : 0;
 	class_tally_add(&proof->tally, class->rows, class->members, !judged->satisfied);
 	classes_plot_add(&proof->sizes, class->rows);
-	risk_add(&proof->risk, 1, class->rows, class->rows);
+	if (!proof->sets)
+		risk_add(&proof->risk, 1, class->rows, class->rows);
 	for (int i = 0; i < proof->models; i++)
 	{
 		ModelFinding *finding = &proof->finding[i];
@@ -277,6 +279,27 @@ begin_proof(const ReleaseReport *report, ClassAudit *audit)
 	return proof;
 }
 
+/* A JudgedClassConsumer: of classes of all quasi-identifiers, if only some are known. */
+static void
+take_rows(void *state, const JudgedClass *judged)
+{
+	ProofFigures *proof = state;
+
+	proof->tally.rows += judged->class->rows;
+	risk_add(&proof->risk, 1, judged->class->rows, judged->class->rows);
+}
+
+/* What who knows all of them finds; rows are counted once. */
+static void
+gather_rows(ProofFigures *proof, Oid release)
+{
+	ClassAudit all = {.relation = release, .k = 1};
+
+	class_audit_open(&all);
+	proof->tally.rows = 0;
+	class_audit_each(&all, false, take_rows, proof);
+}
+
 void
 proof_section_gather_classes(ReleaseReport *report)
 {
@@ -285,7 +308,10 @@ proof_section_gather_classes(ReleaseReport *report)
 
 	if (report->entry->recoding->has_classes)
 	{
+		proof->sets = audit.known > 0;
 		class_audit_each(&audit, true, take_class, proof);
+		if (proof->sets)
+			gather_rows(proof, audit.relation);
 		report->verdict = proof->tally.small_classes == 0 ? VERDICT_SATISFIED : VERDICT_FAILS;
 		report->after = risk_section_of(&proof->risk, NULL);
 		if (proof->tally.classes > 0)
