@@ -170,7 +170,7 @@ sub script_of_names
 			  "kanon_incognito($q{table}, 3, metrics => true)", "kanon_incognito($q{table}, 3, models => $models, person => $n{id}, suppression => 0.2)",
 			"kanon_incognito($q{table}, 3, algorithm => 'cube')", "kanon_bottom_up($q{table}, 3, rollup => false)", "kanon_binary_search($q{table}, 3)", "kanon_datafly($q{table}, 3)"),
 		(map { "(SELECT md5(string_agg(g::text, ',')) FROM $_ g)" }
-			  "kanon_check($q{table}, 2, models => $models)", "kanon_classes($q{table}, 2, models => $models, person => $n{id})", "kanon_risk($q{table}, population => $q{table})",
+			  "kanon_check($q{table}, 2, models => $models)", "(SELECT class, size, distinct_values, model_values, satisfied FROM kanon_classes($q{table}, 2, models => $models, person => $n{id}))", "kanon_risk($q{table}, population => $q{table})",
 			"kanon_special_uniques($q{table}, $n{id})", "kanon_check_matchings($q{table}, 1, $q{table})"),
 		"(SELECT sum(minimal) FROM kanon_sample_uniques($q{table}))",
 		"(SELECT sum(minimal) FROM kanon_sample_uniques($q{table}, ARRAY[$n{ill}, $n{id}]::name[]))",
