@@ -82,6 +82,10 @@ SELECT kanon_view_node('mondrian', 5, NULL, whole => '{}', tree => '{}');
 SELECT kanon_view_node('mondrian', 5, q, tree => '{}') FROM people q;
 SELECT kanon_view_node('mondrian', 5, q, whole => '{}') FROM people q;
 SELECT kanon_view_node('mondrian', id, q, '{age}', options => '{"rest": true}', whole => '{}', tree => '{}') FROM people q;
+DO $$ DECLARE q people; t int[] := '{0,7,0}'; n int[]; BEGIN
+    SELECT * INTO q FROM people LIMIT 1;
+    n := kanon_view_node('mondrian', 5, q, '{age}', options => '{"rest": true}', whole => '{}', tree => t);
+END $$;
 SELECT kanon_view_node('mondrian', 5, q, fields => '{a}', options => '{"rest": true}', whole => '{}', tree => '{}') FROM (VALUES (1, 2)) q;
 SELECT kanon_view_node('mondrian', 5, q, fields => '{a,b}', options => '{"rest": true}', whole => '{}', tree => '{}') FROM people q;
 -- Labels

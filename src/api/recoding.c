@@ -171,16 +171,25 @@ read_call(FunctionCallInfo fcinfo, RecodingCall *call, const char *recoding)
 		prepare_recoding(call, NUMBER("beside") >= 0);
 }
 
+/* A variable of PL/pgSQL is none, although it is stable: the next call may find another value. */
+static bool
+argument_is_constant(FunctionCallInfo fcinfo, int number)
+{
+	const Node *call = fcinfo->flinfo->fn_expr;
+
+	return call && IsA(call, FuncExpr) &&
+		   IsA(list_nth(((const FuncExpr *) call)->args, number), Const);
+}
+
 RecodingCall
 recoding_call_read(FunctionCallInfo fcinfo)
 {
 	RecodingCall call = {.names = argument_names(fcinfo)};
 
 	for (int i = 0; i < PG_NARGS(); i++)
-		if (i != argument_number(&call.names, "rows") && !get_fn_expr_arg_stable(fcinfo->flinfo, i))
-			ereport(ERROR,
-					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-					 errmsg("argument \"%s\" must be the same for all rows", call.names.name[i])));
+		if (i != argument_number(&call.names, "rows") && !argument_is_constant(fcinfo, i))
+			ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+							errmsg("argument \"%s\" must be a constant", call.names.name[i])));
 	argument_require(fcinfo, argument_number(&call.names, "whole"), "whole");
 	argument_require(fcinfo, argument_number(&call.names, "tree"), "tree");
 	read_call(fcinfo, &call, NULL);
