@@ -401,7 +401,7 @@ fields_of(const NodesText *text)
 	const Var *row = list_nth(text->cells->args, 2);
 	List *names = NIL;
 
-	foreach_ptr (const String, name, rt_fetch(row->varno, text->rows->rtable)->eref->colnames)
+	foreach_ptr (String, name, rt_fetch(row->varno, text->rows->rtable)->eref->colnames)
 		names = lappend(names, pstrdup(strVal(name)));
 	return name_array_of(names);
 }
