@@ -400,11 +400,13 @@ write_classes(Html *html, const ReleaseReport *report)
 	const ClassTally *tally = &proof->tally;
 	bool unseen = report->person_unseen;
 
-	HTML_PARAGRAPH(html, "Checked when this page was made: %s.",
+	HTML_PARAGRAPH(html, "Checked when this page was made: %s%s.",
 				   report->verdict == VERDICT_FAILS ? "SOME CLASSES FAIL"
 				   : tally->classes == 0            ? "there are no rows, so no class fails"
 				   : unseen                         ? "every class satisfies, counted in rows"
-													: "every class satisfies");
+													: "every class satisfies",
+				   proof->sets ? ", by each set of as many quasi-identifiers as a reader knows"
+							   : "");
 	if (unseen)
 		write_people(html, report);
 	if (proof->withheld > 0)

@@ -350,6 +350,9 @@ write_facts(Html *html, const ReleaseReport *report)
 	write_fact(html, "source table", relation_name(entry->relation));
 	write_fact(html, "recoding", entry->recoding->name);
 	write_fact(html, "k", psprintf("%d", report->k));
+	if (report->entry->demand.known > 0)
+		write_fact(html, "quasi-identifiers of a person that a reader knows, at most",
+				   psprintf("%d", report->entry->demand.known));
 	write_fact(html, "models",
 			   entry->demand.models ? model_text_write_list(entry->demand.models) : "none");
 	write_fact(html, "people counted by", entry->demand.person);
@@ -428,6 +431,10 @@ write_guesses(Html *html, const ReleaseReport *report)
 	tell(html, true,
 		 "Membership. A reader who knows that a person is in the table knows that one of the rows "
 		 "is theirs, and learns what all rows that could be theirs have in common.");
+	tell(
+		html, report->entry->demand.known > 0,
+		"Readers who know more. k holds for readers who know no more quasi-identifiers of a person "
+		"than the number above. One who knows more can find a single person.");
 	tell(html, true,
 		 "Other sources. Only the quasi-identifiers are generalized. A reader who can look up "
 		 "another published column can find people by it.");

@@ -28,6 +28,8 @@ is(scalar($page =~ /satisfied/), 1, 'a report of such a release');
 is(ask(q{SELECT uniques FROM kanon_risk('study')}), 1, 'one row is unique by all columns');
 (my $text = $page) =~ s/<[^>]*>/ /g;
 unlike($text, qr/unique rows\s+\d+ %\s+0 %/, '.. and the report does not deny it');
+like($text, qr/a reader knows, at most\s+1\s/, '.. says how many columns readers may know');
+like($text, qr/every class satisfies, by each set of as many quasi-identifiers as a reader knows\..*One who knows more can find a single person\./s, '.. and what that means');
 like($text, qr/smallest\s+failing\s+yes\s+20\s/, '.. and counts each row once');
 
 ask(q{
