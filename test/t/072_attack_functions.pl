@@ -80,7 +80,7 @@ my %calls = (
 	(map { $_ => ["SELECT count(r) FROM (SELECT kanon.$_(3, p, '{age,zip}') OVER () AS r FROM OTHER p) q"] } qw(kanon_mondrian kanon_strict_mondrian)),
 	kanon_local => ["SELECT count(r) FROM (SELECT kanon.kanon_local(3, p, '{age,zip}', suppression => 0.1) OVER () AS r FROM OTHER p) q"],
 	kanon_view_cells => [ map { "SELECT count(r) FROM (SELECT kanon.kanon_view_cells('$_', 3, p, '{age,zip}', '{NULL,DIM}', models => '{\"closeness(disease, 0.9)\"}', model_dimensions => '{DIM}') OVER () AS r FROM OTHER p) q" } qw(mondrian full_domain) ],
-	kanon_view_node => ["SELECT sum(kanon.kanon_view_node('mondrian', 3, p, '{age,zip}', '{NULL,DIM}', options => '{\"rest\": true}', whole => '{\"age\": {\"values\": [], \"rows\": []}, \"zip\": {\"values\": [], \"rows\": []}}', tree => '{0,1,0}')[1]) FROM OTHER p"],
+	kanon_view_node => ["SELECT sum((kanon.kanon_view_node('mondrian', 3, p, '{age,zip}', '{NULL,DIM}', options => '{\"rest\": true}', whole => '{\"age\": {\"values\": [], \"rows\": []}, \"zip\": {\"values\": [], \"rows\": []}}', tree => '{0,1,0}'))[1]) FROM OTHER p"],
 	kanon_view_candidates => ["SELECT count(r) FROM (SELECT kanon.kanon_view_candidates('ring', 3, p, '{age,zip}', '{NULL,DIM}') OVER () AS r FROM OTHER p) q"],
 	kanon_view_satisfies => ["SELECT count(r) FROM (SELECT kanon.kanon_view_satisfies(3, p, 'age', '{\"closeness(zip, 0.9)\"}', model_dimensions => '{DIM}') OVER () AS r FROM OTHER p) q"],
 	kanon_view_seed => [ q{SELECT kanon.kanon_view_seed((regexp_match(pg_get_viewdef(oid), 'kanon_view_seed\((\d+)'))[1]::bigint) FROM pg_class WHERE relkind = 'm' AND relnamespace = 'm'::regnamespace AND pg_get_viewdef(oid) ~ 'kanon_view_seed'} ],
