@@ -303,7 +303,7 @@ for my $call (
 }
 for my $name (map { ("$_(3, f", "$_(3, f, dimensions => '{NULL,NULL,NULL,NULL,NULL,NULL}', ranges => true") } qw(kanon_ring kanon_two_phase))
 {
-	my $call = "(SELECT $name, seed => 'fixed') OVER (ORDER BY f) AS c FROM (SELECT * FROM fewer LIMIT 15000) f)";
+	my $call = "(SELECT $name, seed => 'fixed') OVER (ORDER BY f) AS c FROM (SELECT * FROM fewer o ORDER BY o LIMIT 15000) f)";
 	my $expected = run_within('1GB', $call)->{answer};
 	like($expected, qr/^[0-9a-f]{32}$/, "$name) answers");
 	is_within($call, $_, $expected) for '1MB', '4MB', '16MB';
