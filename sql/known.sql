@@ -38,7 +38,7 @@ SELECT levels FROM kanon_incognito('folk', 2, models => 'distinct(disease, 2)', 
 
 -- A release drops the rows of classes that fail at each refresh, whatever becomes of the table.
 SELECT kanon_create_release('known', 'folk', 2, 'full_domain', suppression => 0.3, options => '{"known": 2}');
-SELECT pg_get_viewdef('known'::regclass);
+SELECT regexp_replace(pg_get_viewdef('known'::regclass), '\mjudged\.', '', 'g') AS text;
 SELECT * FROM kanon_check('known');
 SELECT * FROM kanon_check('known', 2);
 SELECT rows, missing, classes, smallest, levels, parameters -> 'known' AS known FROM kanon_release;
