@@ -50,6 +50,8 @@ typedef struct VerdictRun
 	int64 dropped;  /* rows left out */
 	int64 people;   /* distinct people in a class that remains, at least */
 
+	int64 remaining; /* classes that remain, of the set judged last */
+
 	const int32 *number; /* [row number]: its class, if classes are given; NULL: by columns */
 
 	/* From one set of columns to the next. */
@@ -289,17 +291,20 @@ judge_until_none_falls(VerdictRun *run)
 	}
 }
 
-/* The fewest people in a class that was not left out. */
+/* Counts the classes that were not left out, and the people in the one with fewest. */
 static void
-count_people(VerdictRun *run)
+count_remaining(VerdictRun *run)
 {
+	run->remaining = 0;
 	for (int32 i = 0; i < run->classes; i++)
 	{
 		const VerdictClass *class = &run->class[i];
 
 		interrupt_check(i);
-		if (!run->left_out[run->row[class->begin]] &&
-			(run->people == 0 || class->people < run->people))
+		if (run->left_out[run->row[class->begin]])
+			continue;
+		run->remaining++;
+		if (run->people == 0 || class->people < run->people)
 			run->people = class->people;
 	}
 }
@@ -315,7 +320,7 @@ judge_set(VerdictRun *run, const KnownSets *sets)
 	sort_rows(run, sets);
 	find_classes(run, sets);
 	judge_until_none_falls(run);
-	count_people(run);
+	count_remaining(run);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 }
@@ -358,14 +363,13 @@ count_classes(VerdictRun *run)
 	return classes;
 }
 
-/* Judges classes that are given; returns how many remain. */
-static int64
+/* Judges classes that are given. */
+static void
 judge_given(VerdictRun *run, const SortedRow *given)
 {
 	int64 rows = run->codes->dataset->rows;
 	int32 *row = budget_allocate(run->budget, rows, sizeof(int32), PURPOSE);
 	int32 *number = budget_allocate(run->budget, rows, sizeof(int32), PURPOSE);
-	int64 classes = 0;
 
 	for (int64 i = 0; i < rows; i++)
 	{
@@ -378,10 +382,7 @@ judge_given(VerdictRun *run, const SortedRow *given)
 	run->number = number;
 	find_classes(run, NULL);
 	judge_until_none_falls(run);
-	count_people(run);
-	for (int32 i = 0; i < run->classes; i++)
-		classes += run->left_out[row[run->class[i].begin]] ? 0 : 1;
-	return classes;
+	count_remaining(run);
 }
 
 /* Judges classes that are given or, if that is NULL, those of the quasi-identifiers. */
@@ -400,12 +401,13 @@ judge_classes(RecordCodes *codes, const SortedRow *given, int64 k)
 	caller = MemoryContextSwitchTo(scratch);
 	run.context = AllocSetContextCreate(scratch, "kanon verdict round", ALLOCSET_SMALL_SIZES);
 	if (given)
-		verdicts.classes = judge_given(&run, given);
+		judge_given(&run, given);
 	else
-	{
 		judge_sets(&run, &codes->description->demand);
-		verdicts.classes = count_classes(&run);
-	}
+	/* Unless only some columns are known, those judged are the classes of all columns. */
+	verdicts.classes = given || !known_is_asked(&codes->description->demand, dataset->attributes)
+						   ? run.remaining
+						   : count_classes(&run);
 	verdicts.rows = dataset->rows - run.dropped;
 	verdicts.people = run.people;
 	MemoryContextSwitchTo(caller);
