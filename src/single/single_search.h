@@ -1,20 +1,9 @@
 /*
  * single_search.h
- *		Which cuts of a space to make, so that every class has k rows and least is lost: branch and
- *		bound over sets of cuts.
+ *		Which cuts of a space to make, so that every class has k rows and least is lost.
  *
- * A set of cuts is decided cut by cut.  Between the map without open cuts and that with all of them
- * lie all maps that a partial decision can lead to.  If the first leaves too many rows in classes
- * below k, so do the others.  The second bounds what they lose: rows that are in classes below k
- * even there must become coarser somewhere, which costs the prices of cuts that are left
- * (cut_space.h), or be suppressed.  The decision of least bound is taken further first.
- *
- * For intervals this is K-Optimize (R. J. Bayardo, R. Agrawal 2005): the cuts made are its head
- * set, the open ones its tail, and by discernibility the bound is its own (section 4.1): a row
- * costs at least what it costs with all cuts of the tail, and at least k.
- *
- * Before that, cuts are made greedily, from what the caller knows and from the beginning, and
- * single cuts taken back to make others.
+ * First cuts are made greedily, from what the caller knows and from the beginning, and single cuts
+ * taken back to make others (single_greedy.h); then branch and bound follows (single_branch.h).
  */
 #ifndef KANON_SINGLE_SEARCH_H
 #define KANON_SINGLE_SEARCH_H
