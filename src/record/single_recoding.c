@@ -45,7 +45,7 @@ typedef struct SingleClasses
 
 /* By the judge of published classes, which asks again for the rest if some drop out. */
 static int64
-count_failing(void *state, const SingleTable *table, bool *fails)
+count_failing(void *state, const SingleTable *table, int64 k, bool *fails)
 {
 	SingleRun *run = state;
 	int64 rows = table->rows;
@@ -67,7 +67,7 @@ count_failing(void *state, const SingleTable *table, bool *fails)
 		interrupt_check(i);
 		row[next[class]++] = (SortedRow){.place = (uint32) i, .code = class};
 	}
-	verdicts = class_verdicts_sorted(run->codes, row, run->options->k);
+	verdicts = class_verdicts_sorted(run->codes, row, k);
 	for (int64 i = 0; i < rows; i++)
 	{
 		interrupt_check(i);
@@ -104,9 +104,9 @@ find_rule(SingleRun *run, const RowModels *models)
 		.failing = models ? count_failing : NULL,
 		.begin_with = run->kind == SINGLE_ORDERED ? NULL : next_levels,
 		.state = run};
-	CutSpace *space = cut_space_create(run->codes->dataset, run->kind != SINGLE_ORDERED,
-									   run->measured, record_codes_weights(run->codes, run->order),
-									   run->order, options->k, request.suppressible);
+	CutSpace *space =
+		cut_space_create(run->codes->dataset, run->kind != SINGLE_ORDERED, run->measured,
+						 record_codes_weights(run->codes, run->order), run->order);
 	SingleAnswer *answer = single_search_run(space, &request);
 	FoundRule found = {0};
 

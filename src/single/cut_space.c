@@ -188,11 +188,10 @@ end_of_interval(const CutSpace *space, const uint8 *mark, bool finest, int attri
 	return from;
 }
 
-/* Leaves a cut that puts too many rows into classes below k by itself. */
 static void
 leave_hopeless(CutSpace *space, int attribute, int64 k, int64 suppressible)
 {
-	CutAttribute *of = &space->attribute[attribute];
+	const CutAttribute *of = &space->attribute[attribute];
 
 	for (int32 i = 0; i < of->nodes; i++)
 	{
@@ -216,6 +215,14 @@ leave_hopeless(CutSpace *space, int attribute, int64 k, int64 suppressible)
 	}
 }
 
+void
+cut_space_leave(CutSpace *space, int64 k, int64 suppressible)
+{
+	memset(space->mark, CUT_OPEN, space->cuts);
+	for (int i = 0; i < space->table->attributes; i++)
+		leave_hopeless(space, i, k, suppressible);
+}
+
 static void
 sum_rows(CutSpace *space, int attribute)
 {
@@ -229,7 +236,7 @@ sum_rows(CutSpace *space, int attribute)
 
 CutSpace *
 cut_space_create(const Dataset *dataset, bool tree, const RecodingColumn *column,
-				 const double *weight, const int *order, int64 k, int64 suppressible)
+				 const double *weight, const int *order)
 {
 	CutSpace *space = palloc0(sizeof(CutSpace));
 	int count = dataset->attributes;
@@ -258,7 +265,6 @@ cut_space_create(const Dataset *dataset, bool tree, const RecodingColumn *column
 			add_tree(space, order[i]);
 		for (int32 cut = 1; !tree && cut < space->table->codes[order[i]]; cut++)
 			space->needs[space->cuts++] = -1;
-		leave_hopeless(space, order[i], k, suppressible);
 	}
 	return space;
 }
@@ -307,6 +313,36 @@ cut_space_map(const CutSpace *space, const uint8 *mark, bool finest, SingleMap *
 			map_range(map, i, from, to, from, (int32) loss_of_interval(space, i, from, to));
 		}
 	}
+}
+
+int64
+cut_space_small(const CutSpace *space, const SingleMap *map, int32 cut, int64 k, int64 most)
+{
+	SingleLeaving leaving = {.apart = true, .rest = !space->tree};
+	const CutAttribute *of;
+	int32 node = 0;
+	int64 small = 0;
+
+	for (int i = 0; i < space->table->attributes; i++)
+		if (space->attribute[space->order[i]].first <= cut)
+			leaving.attribute = space->order[i];
+	of = &space->attribute[leaving.attribute];
+	if (!space->tree)
+	{
+		leaving.to = cut - of->first;
+		leaving.from = map->cell[leaving.attribute][leaving.to];
+		return single_table_small(space->table, &leaving, k);
+	}
+	while (of->node[node].cut != cut)
+		node++;
+	for (int32 child = node + 1; child < of->node[node].end && small <= most;
+		 child = of->node[child].end)
+	{
+		leaving.from = of->node[child].first;
+		leaving.to = of->node[child].last;
+		small += single_table_small(space->table, &leaving, k);
+	}
+	return small;
 }
 
 static void

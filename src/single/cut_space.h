@@ -75,12 +75,13 @@ extern RecodedCell single_interval(const RecodingColumn *column, int32 from, int
 /*
  * The cuts of a dataset with dense codes, of columns whose shares of the loss are the weights; in
  * the current context, against the dataset's budget.  tree: of labels; a column without a dimension
- * shows all its values or none.  If not: of intervals.  A cut is left at once if that alone puts
- * more rows than may be suppressed into classes below k.
+ * shows all its values or none.  If not: of intervals.
  */
 extern CutSpace *cut_space_create(const Dataset *dataset, bool tree, const RecodingColumn *column,
-								  const double *weight, const int *order, int64 k,
-								  int64 suppressible);
+								  const double *weight, const int *order);
+
+/* Leaves each cut that puts more rows than may be suppressed into classes below k by itself. */
+extern void cut_space_leave(CutSpace *space, int64 k, int64 suppressible);
 
 /*
  * Fills in the map with these marks: finest, all open cuts are made; otherwise none.  O(codes).
@@ -93,6 +94,14 @@ cut_space_is_next(const CutSpace *space, const uint8 *mark, int32 cut)
 {
 	return mark[cut] == CUT_OPEN && (space->needs[cut] < 0 || mark[space->needs[cut]] == CUT_MADE);
 }
+
+/*
+ * How many rows a cut would move from classes of the map that was classified, which has k rows in
+ * each of these, into smaller ones; the cut can be made next.  O(groups) for intervals, O(groups *
+ * children) for labels, but ends beyond "most".
+ */
+extern int64 cut_space_small(const CutSpace *space, const SingleMap *map, int32 cut, int64 k,
+							 int64 most);
 
 /* [cut]: the loss that it takes from all rows, if it can be made next.  O(codes + nodes). */
 extern void cut_space_gains(const CutSpace *space, const uint8 *mark, int64 *gain);

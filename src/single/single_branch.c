@@ -89,7 +89,7 @@ find_doomed(SingleBranch *branch)
 	cut_space_map(search->space, search->mark, false, &search->map);
 	single_table_classify(search->table, &search->map);
 	for (int32 group = 0; group < table->groups; group++)
-		branch->doomed[group] = table->size[group] < search->request->k;
+		branch->doomed[group] = table->size[group] < search->k;
 }
 
 /* What the rows of a group cost at least with the marks at work; counts those that are doomed. */
@@ -103,12 +103,12 @@ bound_of_group(SingleBranch *branch, int32 group, int64 *doomed)
 	int64 loss = single_table_loss(table, &search->map, group);
 	int64 out = Max(SINGLE_UNIT - loss, 0) * members;
 	int64 amount = request->suppressible > 0 ? out : NOT_PUBLISHED;
-	bool fails = table->size[group] < request->k;
+	bool fails = table->size[group] < branch->search->k;
 	bool lost = branch->doomed[group] || (fails && !charge_group(branch, group, &amount));
 
 	*doomed += lost ? members : 0;
 	if (request->discernibility)
-		return (lost ? table->rows : Max(table->size[group], request->k)) * members;
+		return (lost ? table->rows : Max(table->size[group], branch->search->k)) * members;
 	return loss * members + (lost ? out : fails ? amount : 0);
 }
 
@@ -210,6 +210,7 @@ static void
 set_marks(SingleBranch *branch, int32 number)
 {
 	SingleSearch *search = branch->search;
+
 	memcpy(search->mark, search->space->mark, search->space->cuts);
 	for (; number >= 0; number = branch->decision[number].before)
 		if (branch->decision[number].cut >= 0)
@@ -230,12 +231,11 @@ take_further(SingleBranch *branch, int32 number)
 	int32 cut;
 
 	set_marks(branch, number);
+	single_greedy_return(search, search->mark);
 	while ((cut = single_greedy_choose(search, search->mark)) >= 0 && search->looked < search->most)
 	{
-		search->mark[cut] = CUT_MADE;
-		if (single_greedy_look(search, search->mark, &cost))
+		if (single_greedy_try(search, search->mark, cut, NOT_PUBLISHED, &cost))
 			break;
-		search->mark[cut] = CUT_LEFT;
 		number = decide(branch, bound, number, cut, false);
 	}
 	if (cut < 0)
@@ -255,6 +255,7 @@ static int64
 run(SingleBranch *branch)
 {
 	SingleSearch *search = branch->search;
+
 	memcpy(search->mark, search->space->mark, search->space->cuts);
 	branch_off(branch, 0, -1, -1, false);
 	while (branch->heaped > 0)

@@ -26,6 +26,7 @@ single_greedy_create(CutSpace *space, const SingleRequest *request)
 	search->gain = budget_allocate(budget, cuts, sizeof(int64), PURPOSE);
 	search->mark = budget_allocate(budget, cuts, sizeof(uint8), PURPOSE);
 	search->best = budget_allocate(budget, cuts, sizeof(uint8), PURPOSE);
+	search->known = budget_allocate(budget, cuts, sizeof(uint8), PURPOSE);
 	search->best_cost = NOT_PUBLISHED;
 	search->most = request->effort;
 	return search;
@@ -62,7 +63,7 @@ find_small(SingleSearch *search)
 
 	for (int32 group = 0; group < table->groups; group++)
 	{
-		search->fails[group] = table->size[group] < search->request->k;
+		search->fails[group] = table->size[group] < search->k;
 		if (search->fails[group])
 			small += table->members[group];
 	}
@@ -90,7 +91,7 @@ judge(SingleSearch *search, int64 *cost, int64 *lost)
 	{
 		if (request->suppressible > 0 && cost_of(search) >= search->best_cost)
 			return true;
-		*lost = request->failing(request->state, search->table, search->fails);
+		*lost = request->failing(request->state, search->table, search->k, search->fails);
 		if (*lost > request->suppressible || *lost == search->table->rows)
 			return request->suppressible > 0;
 	}
@@ -130,21 +131,53 @@ single_greedy_choose(SingleSearch *search, const uint8 *mark)
 	return best;
 }
 
-/* Makes cuts while they satisfy and cost no more; marks all others as left. */
-static void
-climb(SingleSearch *search, uint8 *mark, int64 cost)
+void
+single_greedy_return(SingleSearch *search, const uint8 *mark)
 {
+	cut_space_map(search->space, mark, false, &search->map);
+	single_table_classify(search->table, &search->map);
+}
+
+/* Counts a map that needs no look. */
+static bool
+is_seen(SingleSearch *search, int64 small)
+{
+	if (small <= search->request->suppressible)
+		return false;
+	search->looked++;
+	return true;
+}
+
+bool
+single_greedy_try(SingleSearch *search, uint8 *mark, int32 cut, int64 most, int64 *cost)
+{
+	int64 suppressible = search->request->suppressible;
+
+	mark[cut] = CUT_LEFT;
+	if (is_seen(search, cut_space_small(search->space, &search->map, cut, search->k, suppressible)))
+		return false;
+	mark[cut] = CUT_MADE;
+	if (single_greedy_look(search, mark, cost) && *cost <= most)
+		return true;
+	mark[cut] = CUT_LEFT;
+	single_greedy_return(search, mark);
+	return false;
+}
+
+/* Looks, then makes cuts while they satisfy and cost no more; marks all others as left. */
+static void
+climb(SingleSearch *search, uint8 *mark)
+{
+	int64 cost;
 	int32 cut;
 
+	(void) single_greedy_look(search, mark, &cost);
 	while (search->looked < search->most && (cut = single_greedy_choose(search, mark)) >= 0)
 	{
 		int64 finer;
 
-		mark[cut] = CUT_MADE;
-		if (single_greedy_look(search, mark, &finer) && finer <= cost)
+		if (single_greedy_try(search, mark, cut, cost, &finer))
 			cost = finer;
-		else
-			mark[cut] = CUT_LEFT;
 	}
 }
 
@@ -168,69 +201,87 @@ take_back(const SingleSearch *search, int32 back, uint8 *mark)
 void
 single_greedy_improve(SingleSearch *search)
 {
-	int32 since = 0;
-
-	for (int32 cut = 0; since < search->space->cuts && search->looked < search->most;
-		 cut = (cut + 1) % search->space->cuts, since++)
+	for (int32 since = 0; since < search->space->cuts && search->looked < search->most; since++)
 	{
 		int64 before = search->best_cost;
-		int64 cost;
+		int32 cut = search->turn;
 
 		CHECK_FOR_INTERRUPTS();
+		search->turn = (cut + 1) % search->space->cuts;
 		if (search->best[cut] != CUT_MADE)
 			continue;
 		take_back(search, cut, search->mark);
-		(void) single_greedy_look(search, search->mark, &cost);
-		climb(search, search->mark, cost);
+		climb(search, search->mark);
 		if (search->best_cost < before)
 			since = 0;
 	}
 }
 
 bool
-single_greedy_begin(SingleSearch *search)
+single_greedy_begin(SingleSearch *search, const uint8 *known)
 {
 	const SingleRequest *request = search->request;
-	int64 cost;
-	int64 known = NOT_PUBLISHED;
+	CutSpace *space = search->space;
+	int64 cost = NOT_PUBLISHED;
 
-	memcpy(search->mark, search->space->mark, search->space->cuts);
-	if (!single_greedy_look(search, search->mark, &cost))
+	if (!single_greedy_look(search, space->mark, &cost))
 		return false;
-	while (known == NOT_PUBLISHED && request->begin_with &&
-		   request->begin_with(request->state, search->space, search->mark))
-		(void) single_greedy_look(search, search->mark, &known);
-	if (known != NOT_PUBLISHED)
-		climb(search, search->mark, known);
-	memcpy(search->mark, search->space->mark, search->space->cuts);
-	climb(search, search->mark, cost);
+	for (int32 cut = 0; known && cut < space->cuts; cut++)
+		search->mark[cut] = known[cut] == CUT_MADE ? CUT_MADE : space->mark[cut];
+	if (known)
+		climb(search, search->mark);
+	cost = NOT_PUBLISHED;
+	while (cost == NOT_PUBLISHED && request->begin_with &&
+		   request->begin_with(request->state, space, search->mark))
+		(void) single_greedy_look(search, search->mark, &cost);
+	if (cost != NOT_PUBLISHED)
+		climb(search, search->mark);
+	memcpy(search->mark, space->mark, space->cuts);
+	climb(search, search->mark);
 	return true;
 }
 
 /* ---- unrestricted */
 
-/* Lets the values below a node that have a label above it have that node; returns whether any do.
+/*
+ * Lets the values below a node that have a label above it have that node; returns whether any do
+ * that may satisfy.
  */
 static bool
-lower(const SingleSearch *search, int attribute, int32 node)
+lower(SingleSearch *search, int attribute, int32 node)
 {
 	const CutNode *to = &search->space->attribute[attribute].node[node];
+	int32 *cell = search->map.cell[attribute];
+	SingleLeaving leaving = {.attribute = attribute,
+							 .from = to->first,
+							 .to = to->last,
+							 .cell = cell,
+							 .below = node,
+							 .rest = true,
+							 .apart = true};
 	bool any = false;
 
 	for (int32 code = to->first; code <= to->last; code++)
 	{
 		interrupt_check(code);
-		if (search->map.cell[attribute][code] >= node)
-			continue;
-		search->map.cell[attribute][code] = node;
-		search->map.loss[attribute][code] = to->loss;
-		any = true;
+		any = any || cell[code] < node;
+		leaving.apart = leaving.apart && cell[code] != node;
 	}
-	return any;
+	if (!any || is_seen(search, single_table_small(search->table, &leaving, search->k)))
+		return false;
+	for (int32 code = to->first; code <= to->last; code++)
+	{
+		interrupt_check(code);
+		if (cell[code] >= node)
+			continue;
+		cell[code] = node;
+		search->map.loss[attribute][code] = to->loss;
+	}
+	return true;
 }
 
-static void
-copy_map(const SingleTable *table, const SingleMap *from, SingleMap *to, int attribute)
+void
+single_greedy_copy(const SingleTable *table, const SingleMap *from, SingleMap *to, int attribute)
 {
 	Size bytes = sizeof(int32) * table->codes[attribute];
 
@@ -297,7 +348,7 @@ lower_greedily(SingleSearch *search, SingleMap *kept, int64 *cost, int64 *lost, 
 	bool better = true;
 
 	for (int i = 0; i < search->table->attributes; i++)
-		copy_map(search->table, &search->map, kept, i);
+		single_greedy_copy(search->table, &search->map, kept, i);
 	while (better && search->looked < search->most)
 	{
 		int32 count = find_lowerings(search, lowering);
@@ -317,17 +368,20 @@ lower_greedily(SingleSearch *search, SingleMap *kept, int64 *cost, int64 *lost, 
 			{
 				*cost = lower_cost;
 				*lost = lower_lost;
-				copy_map(search->table, &search->map, kept, attribute);
+				single_greedy_copy(search->table, &search->map, kept, attribute);
 				better = true;
 			}
 			else
-				copy_map(search->table, kept, &search->map, attribute);
+			{
+				single_greedy_copy(search->table, kept, &search->map, attribute);
+				single_table_classify(search->table, &search->map);
+			}
 		}
 	}
 }
 
 void
-single_greedy_lower(SingleSearch *search, const uint8 *mark, SingleMap *best)
+single_greedy_lower(SingleSearch *search, SingleMap *best)
 {
 	SingleMap kept = single_map_create(search->table);
 	int32 nodes = 0;
@@ -338,7 +392,6 @@ single_greedy_lower(SingleSearch *search, const uint8 *mark, SingleMap *best)
 	for (int i = 0; i < search->table->attributes; i++)
 		nodes += search->space->attribute[i].nodes;
 	lowering = budget_allocate(search->table->budget, nodes, sizeof(Lowering), PURPOSE);
-	cut_space_map(search->space, mark, false, &search->map);
 	(void) judge(search, &cost, &lost);
 	lower_greedily(search, &kept, &cost, &lost, lowering);
 	if (cost >= search->best_cost)
@@ -346,5 +399,5 @@ single_greedy_lower(SingleSearch *search, const uint8 *mark, SingleMap *best)
 	search->best_cost = cost;
 	search->best_lost = lost;
 	for (int i = 0; i < search->table->attributes; i++)
-		copy_map(search->table, &kept, best, i);
+		single_greedy_copy(search->table, &kept, best, i);
 }

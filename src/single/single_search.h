@@ -4,6 +4,11 @@
  *
  * First cuts are made greedily, from what the caller knows and from the beginning, and single cuts
  * taken back to make others (single_greedy.h); then branch and bound follows (single_branch.h).
+ *
+ * A rule for k satisfies every smaller k.  So greedy searches, unless they begin with what the
+ * caller knows, first do the same for greater k of a series: 1, 2, .. 10, 15, 20, 25, 30, 40, 50,
+ * 75, 100, 150, .., up to the number of rows, the greatest first, and go on from what they found.
+ *What they find for a k of the series is no worse than for a greater one.
  */
 #ifndef KANON_SINGLE_SEARCH_H
 #define KANON_SINGLE_SEARCH_H
@@ -19,10 +24,10 @@ typedef struct SingleRequest
 	int64 effort;        /* maps that may be looked at */
 	bool discernibility; /* the cost is that, not the loss */
 	/*
-	 * Sets [group] whether its rows fail what is demanded beyond k rows, for the map that the table
-	 * has classified; returns how many rows these are.  NULL: nothing is demanded.
+	 * Sets [group] whether its rows fail what is demanded, with k rows, for the map that the table
+	 * has classified; returns how many rows these are.  NULL: only k rows are demanded.
 	 */
-	int64 (*failing)(void *state, const SingleTable *table, bool *fails);
+	int64 (*failing)(void *state, const SingleTable *table, int64 k, bool *fails);
 	void *state;
 	/* Sets the marks of the next set of cuts to begin with; false if there is none.  NULL: none. */
 	bool (*begin_with)(void *state, const CutSpace *space, uint8 *mark);
@@ -39,16 +44,16 @@ typedef struct SingleAnswer
 } SingleAnswer;
 
 /*
- * Searches; NULL if not even the coarsest map satisfies.  In the current context, against the
- * table's budget: 16 bytes for each map looked at.  Ends when the effort is spent, but not before
- * it has looked at what the caller begins with.  Answers cancels.
+ * Searches; NULL if not even the coarsest map satisfies.  Sets the space's marks.  In the current
+ * context, against the table's budget: 16 bytes for each map looked at.  Ends when the effort is
+ * spent, but not before it has looked at what the caller begins with.  Answers cancels.
  */
 extern SingleAnswer *single_search_run(CutSpace *space, const SingleRequest *request);
 
 /*
- * Unrestricted single-dimension recoding: from an answer over trees, greedily, values whose labels
- * can be lower ones, whatever their neighbours do.  Changes the answer's map, cost and figures; its
- * cells are nodes.  Looks at no more maps than the effort.
+ * Unrestricted single-dimension recoding: greedily, values whose labels can be lower ones, whatever
+ * their neighbours do.  Changes map, cost and figures of an answer over trees, unless that costs no
+ * more; its cells are nodes.  Looks at no more maps than the effort.
  */
 extern void single_search_free(CutSpace *space, const SingleRequest *request, SingleAnswer *answer);
 

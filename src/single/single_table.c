@@ -205,3 +205,41 @@ single_table_classify(SingleTable *table, const SingleMap *map)
 	}
 	table->classes = table->table->capacity;
 }
+
+static inline bool
+leaves(const SingleTable *table, const SingleLeaving *leaving, int32 group)
+{
+	int32 code = table->code[(Size) group * table->attributes + leaving->attribute];
+
+	return code >= leaving->from && code <= leaving->to &&
+		   (leaving->cell == NULL || leaving->cell[code] < leaving->below);
+}
+
+int64
+single_table_small(SingleTable *table, const SingleLeaving *leaving, int64 k)
+{
+	int64 small = 0;
+
+	table->leaving = budget_room(table->budget, table->leaving, &table->leaving_room,
+								 table->classes, sizeof(int32), PURPOSE);
+	for (int32 group = 0; group < table->groups; group++)
+	{
+		interrupt_check(group);
+		if (leaves(table, leaving, group))
+			table->leaving[table->class[group]] += table->members[group];
+	}
+	for (int32 group = 0; group < table->groups; group++)
+	{
+		int32 *left = &table->leaving[table->class[group]];
+		int64 stay = table->size[group] - *left;
+
+		interrupt_check(group);
+		if (*left == 0 || !leaves(table, leaving, group))
+			continue;
+		if (table->size[group] >= k)
+			small +=
+				(leaving->apart && *left < k ? *left : 0) + (leaving->rest && stay < k ? stay : 0);
+		*left = 0;
+	}
+	return small;
+}

@@ -41,6 +41,8 @@ typedef struct SingleTable
 	int32 *class; /* [group]: number of its class, not dense, below classes */
 	int64 *size;  /* [group]: rows of its class */
 	int64 classes;
+	int32 *leaving; /* [class]: for single_table_small */
+	int64 leaving_room;
 	/* For that: */
 	KeyField *field;
 	int words;
@@ -69,6 +71,25 @@ extern SingleMap single_map_create(const SingleTable *table);
 
 /* Sets class, size and classes.  O(groups * attributes). */
 extern void single_table_classify(SingleTable *table, const SingleMap *map);
+
+/*
+ * If the rows with codes from .. to of an attribute whose cells are below a number left the classes
+ * of the map that was classified: how many rows of classes that had k would then be in smaller
+ * ones; "apart": those that leave as well, if they join nobody, otherwise those that stay alone.
+ * Far cheaper than to classify.  O(groups).
+ */
+typedef struct SingleLeaving
+{
+	int attribute;
+	int32 from;
+	int32 to;
+	const int32 *cell; /* [code]; NULL: all leave */
+	int32 below;
+	bool rest;
+	bool apart;
+} SingleLeaving;
+
+extern int64 single_table_small(SingleTable *table, const SingleLeaving *leaving, int64 k);
 
 /* The loss of a row of this group as published. */
 static inline int64

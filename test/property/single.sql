@@ -139,6 +139,18 @@ BEGIN
     RETURN found;
 END $$;
 
+-- What satisfies a greater k satisfies k: none may be better for it.
+CREATE FUNCTION check_greater_k(made test_case, recoding text, suppression float8, lost float8) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    least int := made.k;
+    greater float8;
+BEGIN
+    made.k := made.k + 1 + pick(3);
+    greater := found_rule_loss(made, recoding, suppression);
+    PERFORM breach(recoding, format('loses %s for k = %s, but %s for k = %s, suppression %s', lost, least, greater, made.k, suppression),
+        lost > greater + 1e-6 OR lost IS NULL AND greater IS NOT NULL);
+END $$;
+
 CREATE FUNCTION check_rules(made test_case) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     suppression float8 := CASE WHEN chance(0.5) THEN 0 ELSE random() * 0.5 END;
@@ -161,6 +173,7 @@ BEGIN
     PERFORM breach('subtree', format('loses %s, full_domain %s', found, full_domain), found > full_domain + 1e-6 OR found IS NULL AND full_domain IS NOT NULL);
     PERFORM breach('subtree', format('loses %s, the least is %s, suppression %s', found, least, suppression),
         least <> -1 AND (found IS NULL) <> (least IS NULL) OR abs(found - least) > 1e-6 AND least <> -1);
+    PERFORM check_greater_k(made, 'subtree', suppression, found);
     IF least <> -1 THEN
         INSERT INTO rule_loss VALUES (made.number, 'subtree', found, least);
     END IF;
@@ -170,6 +183,7 @@ BEGIN
     found := found_rule_loss(made, 'unrestricted', suppression);
     PERFORM breach('unrestricted', format('loses %s, subtree %s', found, subtree), found > subtree + 1e-6 OR (found IS NULL) <> (subtree IS NULL));
     PERFORM breach('unrestricted', format('loses %s, the least is %s', found, least), least <> -1 AND ((found IS NULL) <> (least IS NULL) OR found < least - 1e-6));
+    PERFORM check_greater_k(made, 'unrestricted', suppression, found);
     IF least <> -1 THEN
         INSERT INTO rule_loss VALUES (made.number, 'unrestricted', found, least);
     END IF;
@@ -180,6 +194,7 @@ BEGIN
     found := found_rule_loss(made, 'ordered', suppression);
     PERFORM breach('ordered', format('loses %s, the least is %s, suppression %s', found, least, suppression),
         least <> -1 AND (found IS NULL) <> (least IS NULL) OR abs(found - least) > 1e-6 AND least <> -1);
+    PERFORM check_greater_k(made, 'ordered', suppression, found);
     IF least <> -1 THEN
         INSERT INTO rule_loss VALUES (made.number, 'ordered', found, least);
     END IF;
