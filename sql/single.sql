@@ -106,5 +106,40 @@ END $$;
 SET client_min_messages = warning;
 SELECT elsewhere('strict_mondrian') AS strict_mondrian, elsewhere('mondrian') > 0 AS mondrian, elsewhere('local') > 0 AS local;
 
-DROP TABLE members, numbers, visits, homes, towns, streets;
+-- Intervals of a column with a dimension follow its labels: towns of a state stand together.  Exactly the
+-- values below a label are that label.  Numbers keep their own order.
+CREATE TABLE stays AS SELECT town, 30 + i % 9 AS age FROM (VALUES ('Aachen', 2), ('Bonn', 3), ('Köln', 8), ('Husum', 2), ('Kiel', 9), ('Plön', 6)) t (town, guests), generate_series(1, guests) i;
+CREATE TABLE ages AS SELECT age, age / 10 * 10 AS decade FROM generate_series(20, 49) age;
+SELECT kanon_declare('stays', '{town,age}'), kanon_set_attribute('stays', 'town', 'quasi_identifier', 'towns'), kanon_set_attribute('stays', 'age', 'quasi_identifier', 'ages');
+SELECT kanon_create_release('in_order', 'stays', 5, 'ordered', '{age}');
+SELECT age, count(*) FROM in_order GROUP BY age ORDER BY age;
+SELECT kanon_drop_release('in_order');
+SELECT kanon_create_release('in_order', 'stays', 5, 'ordered', '{town}');
+SELECT town, count(*) FROM in_order GROUP BY town ORDER BY town;
+SELECT parameters -> 'rule' AS rule FROM kanon_release WHERE release = 'in_order'::regclass;
+SELECT round(q.loss::numeric, 4) AS loss, round(c.loss::numeric, 4) AS searched, (SELECT satisfied FROM kanon_check_matchings('in_order', 1)) AS covers
+FROM kanon_quality('in_order') q, kanon_compare('stays', '{5}', '{ordered}', '{town}') c;
+SELECT predicate, actual, round(estimate::numeric, 2) AS estimate FROM kanon_query_errors('in_order', '{"town = ''Kiel''","town < ''Kiel''"}');
+-- A new town belongs to the interval around it.
+INSERT INTO towns VALUES ('Emden', 'North', 'Germany');
+INSERT INTO stays VALUES ('Emden', 30);
+SELECT rows, missing FROM kanon_refresh_release('in_order');
+SELECT town, count(*) FROM in_order GROUP BY town ORDER BY town;
+-- Where one that begins an interval is no more, that is one with the interval before.
+DELETE FROM stays WHERE town = 'Kiel';
+DELETE FROM towns WHERE town = 'Kiel';
+SELECT rows, missing FROM kanon_refresh_release('in_order');
+SELECT town, count(*) FROM in_order GROUP BY town ORDER BY town;
+-- All values, with NULL and without
+SELECT kanon_replace_release('in_order', k => 15);
+SELECT town, count(*) FROM in_order GROUP BY town;
+INSERT INTO stays SELECT NULL, 30 FROM generate_series(1, 30);
+INSERT INTO stays SELECT town, age FROM stays WHERE town IS NOT NULL;
+SELECT kanon_replace_release('in_order', k => 30);
+SELECT town, count(*) FROM in_order GROUP BY town ORDER BY town;
+SELECT kanon_replace_release('in_order', k => 18);
+SELECT town, count(*) FROM in_order GROUP BY town ORDER BY town;
+SELECT kanon_drop_release('in_order');
+
+DROP TABLE members, numbers, visits, homes, stays, towns, ages, streets;
 DROP FUNCTION elsewhere, visited;

@@ -342,13 +342,34 @@ cell_domain_read(CellReader *reader, bool texts, bool labels)
 		take_labels(&values);
 	domain->column.whole = (double) domain->dimension.domain - 1;
 	if (reader->values)
-		cell_domain_sort(domain);
+		cell_domain_sort(reader);
 	MemoryContextDelete(values.scratch);
 }
 
-void
-cell_domain_sort(CellDomain *domain)
+/* The dimension's values in its order, then the other known ones. */
+static void
+sort_by_labels(CellReader *reader)
 {
+	CellDomain *domain = reader->domain;
+	int32 *declared = dimension_query_declared(reader->known);
+	double *position = unconstify(double *, domain->column.position);
+
+	domain->by_labels = true;
+	for (int32 rank = 0; rank < domain->known; rank++)
+	{
+		int32 code = rank < reader->known->declared ? declared[rank] : rank;
+
+		interrupt_check(rank);
+		domain->order[rank] = code;
+		position[code] = rank;
+	}
+	pfree(declared);
+}
+
+void
+cell_domain_sort(CellReader *reader)
+{
+	CellDomain *domain = reader->domain;
 	int32 size = dictionary_size(domain->values);
 	int32 *order;
 	double *position;
@@ -377,6 +398,8 @@ cell_domain_sort(CellDomain *domain)
 	}
 	domain->order = order;
 	domain->column.position = position;
+	if (description_has_dimension_order(reader->attribute))
+		sort_by_labels(reader);
 	MemoryContextSwitchTo(previous);
 }
 

@@ -74,39 +74,6 @@ static const CellFormat value_format = {
 	.read = read_value,
 };
 
-/* ---- labels */
-
-static Datum
-write_label(CellWriter *writer, const RecodedCell *cell, bool *isnull)
-{
-	const AttributeDomain *domain = writer->column->domain;
-
-	(void) isnull;
-	if (cell->kind == RECODED_ALL)
-		return CStringGetTextDatum(dimension_query_top(domain));
-	return CStringGetTextDatum(
-		dimension_query_text(domain, cell->level, domain->value_of_code[cell->low]));
-}
-
-static void
-read_label(CellReader *reader, Datum value, const char *text)
-{
-	(void) value;
-	for (int level = 1; level <= reader->domain->height; level++)
-	{
-		int32 code = cell_domain_find(reader->domain, level, text);
-
-		if (code >= 0)
-			cell_reader_add_meaning(
-				reader, (RecodedCell){.kind = RECODED_LABEL, .level = level, .low = code});
-	}
-}
-
-static const CellFormat label_format = {
-	.write = write_label,
-	.read = read_label,
-};
-
 /* ---- [a - b] */
 
 #define BETWEEN " - "
@@ -153,7 +120,7 @@ read_interval(CellReader *reader, Datum value, const char *text)
 	if (!reader->text || reader->column->level != CELL_LEVEL_UNKNOWN || length < 2 ||
 		text[0] != '[' || text[length - 1] != ']')
 		return;
-	cell_domain_sort(reader->domain);
+	cell_domain_sort(reader);
 	while ((cut = strstr(cut + 1, BETWEEN)) != NULL && cut + strlen(BETWEEN) < text + length)
 		widen(reader->domain, pnstrdup(text + 1, cut - text - 1),
 			  pnstrdup(cut + strlen(BETWEEN), text + length - 1 - cut - strlen(BETWEEN)), &cell);
@@ -164,6 +131,40 @@ read_interval(CellReader *reader, Datum value, const char *text)
 static const CellFormat interval_format = {
 	.write = write_interval,
 	.read = read_interval,
+};
+
+/* ---- labels */
+
+static Datum
+write_label(CellWriter *writer, const RecodedCell *cell, bool *isnull)
+{
+	const AttributeDomain *domain = writer->column->domain;
+
+	if (cell->kind == RECODED_SPAN)
+		return write_interval(writer, cell, isnull);
+	if (cell->kind == RECODED_ALL)
+		return CStringGetTextDatum(dimension_query_top(domain));
+	return CStringGetTextDatum(
+		dimension_query_text(domain, cell->level, domain->value_of_code[cell->low]));
+}
+
+static void
+read_label(CellReader *reader, Datum value, const char *text)
+{
+	(void) value;
+	for (int level = 1; level <= reader->domain->height; level++)
+	{
+		int32 code = cell_domain_find(reader->domain, level, text);
+
+		if (code >= 0)
+			cell_reader_add_meaning(
+				reader, (RecodedCell){.kind = RECODED_LABEL, .level = level, .low = code});
+	}
+}
+
+static const CellFormat label_format = {
+	.write = write_label,
+	.read = read_label,
 };
 
 /* ---- hidden cells */

@@ -65,9 +65,10 @@ typedef struct CellDomain
 	Dimension dimension;
 	Dictionary **label; /* [1 .. height] */
 	DomainTexts *texts; /* [0 .. height]: of values, then of labels */
-	/* In order (cell_domain_sort), by code: */
-	int32 *order;    /* [rank]: the code; NULL: not sorted yet */
-	int32 *upto;     /* how many values of the source there are up to this one */
+	/* In order (cell_domain_sort): */
+	int32 *order;   /* [rank]: the code; NULL: not sorted yet */
+	bool by_labels; /* it is the dimension's, not the type's */
+	int32 *upto; /* [code]: how many values of the source are up to this one in the type's order */
 	ValueSets *sets; /* [level], or [pattern of hidden digits]; see cell_domain_set */
 } CellDomain;
 
@@ -197,7 +198,7 @@ extern void cell_domain_create(CellReader *reader, Dictionary *values);
 extern int32 cell_domain_find(const CellDomain *domain, int level, const char *text);
 
 /* Puts the known values in order, once; then column.position has their ranks. */
-extern void cell_domain_sort(CellDomain *domain);
+extern void cell_domain_sort(CellReader *reader);
 
 /* Divides the dimension's values, given the set of each; -1: in none. */
 extern ValueSets cell_domain_divide(const CellDomain *domain, const int32 *set_of_value,

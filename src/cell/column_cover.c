@@ -72,6 +72,25 @@ cover_span(CoverBuilder *builder, int32 low, int32 high)
 		add_span(builder, (CodeSpan){domain->upto[low] - domain->source[low], domain->upto[high]});
 }
 
+static void
+cover_interval(CoverBuilder *builder, const RecodedCell *cell)
+{
+	const CellDomain *domain = builder->reader->domain;
+	int32 to;
+
+	if (cell->low == cell->high || !domain->by_labels)
+	{
+		cover_span(builder, cell->low, cell->high);
+		return;
+	}
+	to = (int32) domain->column.position[cell->high];
+	for (int32 rank = (int32) domain->column.position[cell->low]; rank <= to; rank++)
+	{
+		interrupt_check(rank);
+		cover_span(builder, domain->order[rank], domain->order[rank]);
+	}
+}
+
 /* The source's values below a label; false if it covers anything. */
 static bool
 cover_label(CoverBuilder *builder, const RecodedCell *cell)
@@ -106,7 +125,7 @@ append_cell(CoverBuilder *builder)
 		const RecodedCell *cell = &reader->meaning[i];
 
 		if (cell->kind == RECODED_SPAN)
-			cover_span(builder, cell->low, cell->high);
+			cover_interval(builder, cell);
 		else
 			all = cell->kind != RECODED_LABEL || !cover_label(builder, cell);
 	}

@@ -41,9 +41,9 @@ typedef struct RecodedCell
 typedef struct RecodingColumn
 {
 	const Dimension *dimension; /* codes are its ground codes; NULL: codes are ordered */
-	const double *position;     /* ordered: [code] its place on a scale; NULL: the code itself */
-	double whole;               /* ordered: distance from the least to the greatest place */
-	bool spans;                 /* ordered: several values become a span; otherwise RECODED_ALL */
+	const double *position;     /* of spans: [code] its place on a scale; NULL: the code itself */
+	double whole;               /* of spans: distance from the least to the greatest place */
+	bool spans;                 /* several values become a span; otherwise RECODED_ALL */
 	bool plain; /* ordered, of a region: a value is shown or, among others, hidden */
 	int digits; /* number of digits that are masked one by one; 0: none */
 } RecodingColumn;

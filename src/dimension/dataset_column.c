@@ -366,6 +366,30 @@ dataset_column_measured(const DatasetColumn *column, const RecodingColumn *recod
 	return measured;
 }
 
+void
+dataset_column_span(const DatasetColumn *column, RecodingColumn *recoded)
+{
+	Budget *budget = column->dataset->budget;
+	AttributeDomain *domain = column->domain;
+	int32 *order = dimension_query_declared(domain);
+	int32 *place = budget_allocate(budget, domain->declared, sizeof(int32), PURPOSE);
+	int32 size = column->dataset->values[column->number];
+	double *position = budget_allocate(budget, size, sizeof(double), PURPOSE);
+
+	for (int32 i = 0; i < domain->declared; i++)
+		place[order[i]] = i;
+	for (int32 code = 0; code < size; code++)
+	{
+		interrupt_check(code);
+		position[code] = place[domain->value_of_code[code]];
+	}
+	recoded->spans = true;
+	recoded->position = position;
+	recoded->whole = (double) domain->declared - 1;
+	pfree(place);
+	pfree(order);
+}
+
 int32
 dataset_column_values(const DatasetColumn *column)
 {

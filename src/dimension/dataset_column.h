@@ -102,6 +102,13 @@ extern RecodingColumn *dataset_columns_codes(DatasetColumn *const *column, int c
 extern RecodingColumn dataset_column_measured(const DatasetColumn *column,
 											  const RecodingColumn *recoded);
 
+/*
+ * Spans of a final hierarchical column: of values in the order of their dimension, in which their
+ * codes are.  Places them by the number of values of the dimension before each, in the current
+ * context, against the dataset's budget.
+ */
+extern void dataset_column_span(const DatasetColumn *column, RecodingColumn *recoded);
+
 /* The number of values in an ordered column's dictionary so far. */
 extern int32 dataset_column_values(const DatasetColumn *column);
 

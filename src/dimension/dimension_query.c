@@ -292,6 +292,12 @@ compare_paths(const void *a, const void *b, void *arg)
 	return x < y ? -1 : x > y;
 }
 
+int
+dimension_query_compare(const AttributeDomain *domain, int32 one, int32 other)
+{
+	return compare_paths(&one, &other, unconstify(AttributeDomain *, domain));
+}
+
 /* The values that occur, siblings together; *count of them, in an array for all. */
 static int32 *
 occurring_values(AttributeDomain *domain, const int64 *rows, int32 *count)

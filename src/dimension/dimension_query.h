@@ -115,6 +115,9 @@ extern void dimension_query_handed(AttributeDomain *domain, char *const *unknown
 /* The numbers of the values that have labels, in such an order: [declared], palloc'd. */
 extern int32 *dimension_query_declared(AttributeDomain *domain);
 
+/* Compares the numbers of two values that have labels by such an order. */
+extern int dimension_query_compare(const AttributeDomain *domain, int32 one, int32 other);
+
 /* The provisional code of a value of the relation; new values get new ones. */
 extern int32 dimension_query_encode(AttributeDomain *domain, Datum value, bool is_null);
 

@@ -32,7 +32,7 @@ typedef struct RecordRoles
 	bool classes;                 /* quasi-identifiers are parts of a class, without dimension */
 	int known;                    /* of these, somebody may know so many; 0: all */
 	bool plain;                   /* so are those without dimension and scale */
-	bool flat;                    /* dimensions do not count */
+	bool flat;                    /* see description_flatten */
 	bool told;                    /* as in Description */
 	const char *target;           /* a field's name, or NULL */
 	const char *models;           /* as text, or NULL */

@@ -234,6 +234,9 @@ recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *options
 	run.column = dataset_columns_codes(codes->column, dataset->attributes);
 	if (kind == SINGLE_ORDERED)
 		run.column = region_columns(dataset, run.column);
+	for (int i = 0; kind == SINGLE_ORDERED && i < dataset->attributes; i++)
+		if (codes->column[i]->hierarchical)
+			dataset_column_span(codes->column[i], &run.column[i]);
 	run.measured = palloc(sizeof(RecodingColumn) * Max(dataset->attributes, 1));
 	for (int i = 0; i < dataset->attributes; i++)
 		run.measured[i] = dataset_column_measured(codes->column[i], &run.column[i]);

@@ -300,7 +300,36 @@ apply_labels(const DatasetColumn *column, const RecodingColumn *means, JsonbCont
 	MemoryContextDelete(scratch);
 }
 
-/* The codes at which intervals begin, but the first; NULL is the last code. */
+/*
+ * The first code whose value is not before this one.  Of a dimension's order: -1 if the value has
+ * no place in it any more.
+ */
+static int32
+code_from(const DatasetColumn *column, ValueType *type, Datum from)
+{
+	const AttributeDomain *domain = column->domain;
+	int32 number = column->hierarchical ? dictionary_find(domain->ground, from) : -1;
+	int32 low = 0;
+	int32 high = column->dataset->values[column->number];
+
+	if (column->hierarchical && (number < 0 || number >= domain->declared))
+		return -1;
+	while (low < high)
+	{
+		int32 middle = low + (high - low) / 2;
+		int order = column->hierarchical
+						? dimension_query_compare(domain, domain->value_of_code[middle], number)
+						: type->compare(type, dataset_column_value(column, middle), from);
+
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The codes at which intervals begin; NULL is the last code. */
 static void
 find_beginnings(const DatasetColumn *column, JsonbContainer *object, bool *begins)
 {
@@ -310,18 +339,13 @@ find_beginnings(const DatasetColumn *column, JsonbContainer *object, bool *begin
 	int32 values = column->dataset->values[column->number];
 	char **text;
 	int texts = read_texts(array_of(get(object, "from")), &text);
-	int32 code = 0;
 
 	for (int i = 0; i < texts; i++)
 	{
-		Datum from = value_text_read(&reader, text[i]);
+		int32 code = code_from(column, &type, value_text_read(&reader, text[i]));
 
-		while (code < values && type.compare(&type, dataset_column_value(column, code), from) < 0)
-		{
-			interrupt_check(code);
-			code++;
-		}
-		if (code < values)
+		CHECK_FOR_INTERRUPTS();
+		if (code >= 0 && code < values)
 			begins[code] = true;
 	}
 	if (column->dataset->has_null[column->number])
@@ -346,7 +370,7 @@ apply_intervals(const DatasetColumn *column, const RecodingColumn *means, JsonbC
 			interrupt_check(to);
 		for (int32 code = from; code <= to; code++)
 		{
-			cells->cell[attribute][code] = single_interval(means, from, to, null);
+			cells->cell[attribute][code] = single_interval_label(means, from, to, null);
 			cells->number[attribute][code] = from;
 		}
 	}

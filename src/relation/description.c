@@ -432,12 +432,24 @@ description_report_change(const Description *description)
 					errhint("Try again.")));
 }
 
-bool
-description_is_plain(const DescribedAttribute *attribute)
+static bool
+has_scale(const DescribedAttribute *attribute)
 {
 	Oid type = getBaseType(attribute->type);
 
-	return !OidIsValid(attribute->dimension) && (type == BOOLOID || !number_query_is_scaled(type));
+	return type != BOOLOID && number_query_is_scaled(type);
+}
+
+bool
+description_is_plain(const DescribedAttribute *attribute)
+{
+	return !OidIsValid(attribute->dimension) && !has_scale(attribute);
+}
+
+bool
+description_has_dimension_order(const DescribedAttribute *attribute)
+{
+	return OidIsValid(attribute->dimension) && !has_scale(attribute);
 }
 
 List *
@@ -465,5 +477,6 @@ void
 description_flatten(Description *description)
 {
 	for (int i = 0; i < description->quasi_count; i++)
-		description->quasi[i]->dimension = InvalidOid;
+		if (!description_has_dimension_order(description->quasi[i]))
+			description->quasi[i]->dimension = InvalidOid;
 }

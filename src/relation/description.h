@@ -195,7 +195,13 @@ extern char *description_list(DescribedAttribute *const *attributes, int count);
 /* The quasi-identifiers (DescribedAttribute *) in order; in the current context. */
 extern List *description_quasi_attributes(const Description *description);
 
-/* Takes the dimensions from its quasi-identifiers: values then lie in their type's order. */
+/*
+ * In which order do values lie in intervals?  In that of the attribute's dimension, if it has one
+ * and its type has no scale; otherwise in the type's.
+ */
+extern bool description_has_dimension_order(const DescribedAttribute *attribute);
+
+/* Takes the dimensions from quasi-identifiers that do not lie in their order. */
 extern void description_flatten(Description *description);
 
 #endif /* KANON_DESCRIPTION_H */

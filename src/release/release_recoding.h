@@ -114,7 +114,7 @@ typedef struct RecodingOps
 	 */
 	RecodeFunction recode;
 	bool regions;       /* see RecordRequest */
-	bool flat;          /* dimensions do not count: values lie in their type's order */
+	bool flat;          /* intervals: dimensions only say in which order values lie */
 	bool takes_tape;    /* it also recodes rows that memory cannot hold, from a dataset's tape */
 	bool order_matters; /* rows equal in all quasi-identifiers may get different cells, the earlier
 						 * rows these and the later ones those; so the text of a release orders

@@ -68,6 +68,25 @@ single_interval(const RecodingColumn *column, int32 from, int32 to, int32 null)
 	return (RecodedCell){.kind = RECODED_SPAN, .low = from, .high = to};
 }
 
+/* The label for everything stands for NULL as well, wherever there is one. */
+RecodedCell
+single_interval_label(const RecodingColumn *column, int32 from, int32 to, int32 null)
+{
+	const Dimension *dimension = column->dimension;
+	int32 leaves;
+	int level;
+
+	if (dimension == NULL || from == null || to == null)
+		return single_interval(column, from, to, null);
+	leaves = (int32) (column->position[to] - column->position[from]) + 1;
+	level = dimension_common_level(dimension, from, to);
+	if (level >= single_root(column)
+			? null < 0 && leaves == dimension->domain
+			: leaves == dimension->leaves[level][dimension->ancestor[level][from]])
+		return single_cell(column, level, from, false);
+	return single_interval(column, from, to, null);
+}
+
 /* The code of an attribute's NULLs; -1: it has none. */
 static int32
 null_of(const CutSpace *space, int attribute)

@@ -69,8 +69,13 @@ extern int single_root(const RecodingColumn *column);
  */
 extern RecodedCell single_cell(const RecodingColumn *column, int level, int32 code, bool is_null);
 
-/* The cell of the codes from one to another; null: the code of NULL, which is the last, or -1. */
+/*
+ * The cell of the codes from one to another; null: the code of NULL, which is the last, or -1.
+ * _label: as it is published, which loses the same: the values below one label are that label.
+ */
 extern RecodedCell single_interval(const RecodingColumn *column, int32 from, int32 to, int32 null);
+extern RecodedCell single_interval_label(const RecodingColumn *column, int32 from, int32 to,
+										 int32 null);
 
 /*
  * The cuts of a dataset with dense codes, of columns whose shares of the loss are the weights; in

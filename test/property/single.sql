@@ -59,20 +59,54 @@ BEGIN
     RETURN QUERY SELECT one::int[] FROM unnest(found) one;
 END $$;
 
+-- Where values without a scale have a dimension, they lie in its order: those below one label stand
+-- together, labels where their first values do.  Places count the values of the dimension; values that
+-- it lacks are as NULL.  Returns the greatest place, and what the cell of these values loses; NULL:
+-- the attribute has no such order.
+CREATE FUNCTION place_by_labels(made test_case, j int, OUT whole float8, OUT lacking float8) RETURNS record LANGUAGE plpgsql AS $$
+BEGIN
+    IF made.dimensions[j] IS NULL OR made.types[j] <> 'bool' AND position_of(made.attributes[j], made.types[j]) IS NOT NULL THEN
+        RETURN;
+    END IF;
+    UPDATE place SET value = NULL, position = NULL WHERE attribute = j;
+    EXECUTE format($q$
+        UPDATE place SET value = d.place, position = d.place
+        FROM (SELECT ground, row_number() OVER (ORDER BY path) - 1 AS place
+              FROM (SELECT ground, ARRAY[%1$s, at] AS path
+                    FROM (SELECT *, "Ground value"::%2$s AS ground, row_number() OVER (ORDER BY "Ground value"::%2$s) AS at FROM %3$s) t) p) d
+             JOIN %4$s people ON d.ground = people.%5$I
+        WHERE place.attribute = %6$s AND place.id = people.id
+        $q$, (SELECT string_agg(format('min(at) OVER (PARTITION BY %I)', 'Level ' || level), ', ' ORDER BY level DESC) FROM generate_series(1, made.heights[j]) level),
+        made.types[j], made.dimensions[j], made.relation, made.attributes[j], j);
+    EXECUTE format('SELECT count(*) - 1 FROM %s', made.dimensions[j]) INTO whole;
+    EXECUTE format('SELECT (%s >= 0 AND bool_or(p.value IS NULL AND people.%I IS DISTINCT FROM NULL))::int FROM place p JOIN %s people USING (id) WHERE attribute = %s',
+                   whole, made.attributes[j], made.relation, j) INTO lacking;
+END $$;
+
 -- Of intervals: NULL lies behind all values.  Level 64 * i + j stands for the interval from the i-th
 -- value to the j-th.
 CREATE FUNCTION fill_interval_cells(made test_case) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    by_labels record;
+    wholes float8[];
+    lacking float8[];
 BEGIN
     DELETE FROM rule_cell;
+    FOR j IN 1 .. cardinality(made.attributes) LOOP
+        by_labels := place_by_labels(made, j);
+        wholes[j] := by_labels.whole;
+        lacking[j] := by_labels.lacking;
+    END LOOP;
     INSERT INTO rule_cell
     WITH ranked AS (
         SELECT attribute, dense_rank() OVER (PARTITION BY attribute ORDER BY id) AS id, dense_rank() OVER (PARTITION BY attribute ORDER BY value) AS rank, value,
-               CASE WHEN made.types[attribute] IN ('float8', 'bool') THEN value ELSE position END AS position
+               CASE WHEN wholes[attribute] IS NULL AND made.types[attribute] IN ('float8', 'bool') THEN value ELSE position END AS position
         FROM place),
     extent AS (
-        SELECT attribute, max(position) - min(position) AS whole FROM ranked WHERE value IS NOT NULL GROUP BY attribute)
-    SELECT r.attribute, 64 * a.rank + z.rank, r.id, 0, weight_of(made, r.attribute) * CASE WHEN a.value IS NULL OR a.rank = z.rank THEN 0 WHEN z.value IS NULL THEN 1
-        ELSE coalesce((z.position - a.position) / nullif(whole, 0), 0) END
+        SELECT attribute, coalesce(wholes[attribute], max(position) - min(position)) AS whole FROM ranked WHERE value IS NOT NULL GROUP BY attribute)
+    SELECT r.attribute, 64 * a.rank + z.rank, r.id, 0,
+        weight_of(made, r.attribute) * CASE WHEN a.value IS NULL THEN coalesce(lacking[r.attribute], 0) WHEN a.rank = z.rank THEN 0 WHEN z.value IS NULL THEN 1
+            ELSE coalesce((z.position - a.position) / nullif(whole, 0), 0) END
     FROM ranked r JOIN (SELECT DISTINCT attribute, rank, value, position FROM ranked) a ON a.attribute = r.attribute AND a.rank <= r.rank
         JOIN (SELECT DISTINCT attribute, rank, value, position FROM ranked) z ON z.attribute = r.attribute AND z.rank >= r.rank
         LEFT JOIN extent ON extent.attribute = r.attribute;
