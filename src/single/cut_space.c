@@ -410,10 +410,9 @@ cut_space_gains(const CutSpace *space, const uint8 *mark, int64 *gain)
 /* The loss of all rows of each label, as published, beyond that of the finest map. */
 static void
 prices_of_tree(const CutSpace *space, const uint8 *mark, const SingleMap *finest, int attribute,
-			   int32 *beside, int64 *price)
+			   const int64 *rows, int32 *beside, int64 *price)
 {
 	const CutAttribute *of = &space->attribute[attribute];
-	const int64 *rows = space->table->rows_of[attribute];
 
 	for (int32 i = 0; i < of->nodes; i++)
 	{
@@ -433,9 +432,19 @@ prices_of_tree(const CutSpace *space, const uint8 *mark, const SingleMap *finest
 	}
 }
 
+static int64
+sum_of(const int64 *rows, int32 from, int32 to)
+{
+	int64 sum = 0;
+
+	for (int32 code = from; code <= to; code++)
+		sum += rows[code];
+	return sum;
+}
+
 static void
-prices_of_intervals(const CutSpace *space, const uint8 *mark, int attribute, int32 *beside,
-					int64 *price)
+prices_of_intervals(const CutSpace *space, const uint8 *mark, int attribute, const int64 *rows,
+					int32 *beside, int64 *price)
 {
 	const CutAttribute *of = &space->attribute[attribute];
 	int32 last = space->table->codes[attribute] - 1;
@@ -450,17 +459,15 @@ prices_of_intervals(const CutSpace *space, const uint8 *mark, int attribute, int
 		if (to < last && mark[of->first + to] == CUT_OPEN)
 			cut = of->first + to;
 		if (cut >= 0 && end == null)
-			price[cut] = to + 1 < null ? 0
-									   : (of->rows[null + 1] - of->rows[null]) *
-											 (loss_of_interval(space, attribute, from, null) -
-											  loss_of_interval(space, attribute, null, null));
+			price[cut] = to + 1 < null
+							 ? 0
+							 : rows[null] * (loss_of_interval(space, attribute, from, null) -
+											 loss_of_interval(space, attribute, null, null));
 		else if (cut >= 0)
 			price[cut] =
-				(of->rows[end + 1] - of->rows[from]) *
-					loss_of_interval(space, attribute, from, end) -
-				(of->rows[to + 1] - of->rows[from]) * loss_of_interval(space, attribute, from, to) -
-				(of->rows[end + 1] - of->rows[to + 1]) *
-					loss_of_interval(space, attribute, to + 1, end);
+				sum_of(rows, from, end) * loss_of_interval(space, attribute, from, end) -
+				sum_of(rows, from, to) * loss_of_interval(space, attribute, from, to) -
+				sum_of(rows, to + 1, end) * loss_of_interval(space, attribute, to + 1, end);
 		for (int32 code = from; code <= to; code++)
 		{
 			interrupt_check(code);
@@ -472,15 +479,15 @@ prices_of_intervals(const CutSpace *space, const uint8 *mark, int attribute, int
 }
 
 void
-cut_space_prices(const CutSpace *space, const uint8 *mark, const SingleMap *finest, int32 **beside,
-				 int64 *price)
+cut_space_prices(const CutSpace *space, const uint8 *mark, const SingleMap *finest,
+				 int64 *const *rows, int32 **beside, int64 *price)
 {
 	for (int i = 0; i < space->table->attributes; i++)
 	{
 		memset(beside[i], 0xFF, sizeof(int32) * 2 * space->table->codes[i]);
 		if (space->tree)
-			prices_of_tree(space, mark, finest, i, beside[i], price);
+			prices_of_tree(space, mark, finest, i, rows[i], beside[i], price);
 		else
-			prices_of_intervals(space, mark, i, beside[i], price);
+			prices_of_intervals(space, mark, i, rows[i], beside[i], price);
 	}
 }

@@ -113,12 +113,13 @@ extern void cut_space_gains(const CutSpace *space, const uint8 *mark, int64 *gai
 
 /*
  * What it costs to leave open cuts, beyond the finest map: price, [cut], such that leaving a set of
- * them costs no less than all rows together can be charged, if no cut takes more than its price.  A
+ * them costs "rows", [attribute][code], no less than all together can be charged, if no cut takes
+ * more than its price.  A
  * row is charged with the cuts beside its cell, and all that those need.  beside: [attribute][2 *
  * code]: up to two open cuts of which one has to be left if the row's cell is to become coarser;
  * -1: none.
  */
 extern void cut_space_prices(const CutSpace *space, const uint8 *mark, const SingleMap *finest,
-							 int32 **beside, int64 *price);
+							 int64 *const *rows, int32 **beside, int64 *price);
 
 #endif /* KANON_CUT_SPACE_H */

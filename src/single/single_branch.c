@@ -24,6 +24,7 @@ typedef struct SingleBranch
 	SingleSearch *search;
 	bool *doomed;   /* [group]: whatever is made, it must be suppressed */
 	int64 *price;   /* [cut] */
+	int64 **sound;  /* [attribute][code]: rows that are in classes of k with all open cuts */
 	int32 **beside; /* [attribute][2 * code] */
 	/* Decisions, and a heap of those to be taken further. */
 	Decision *decision;
@@ -92,6 +93,25 @@ find_doomed(SingleBranch *branch)
 		branch->doomed[group] = table->size[group] < search->k;
 }
 
+/* A row that may be suppressed pays for that alone, not for cuts that are left. */
+static void
+count_sound(SingleBranch *branch)
+{
+	const SingleTable *table = branch->search->table;
+
+	for (int i = 0; i < table->attributes; i++)
+	{
+		memset(branch->sound[i], 0, sizeof(int64) * table->codes[i]);
+		for (int32 group = 0; group < table->groups; group++)
+		{
+			interrupt_check(group);
+			if (table->size[group] >= branch->search->k)
+				branch->sound[i][table->code[(Size) group * table->attributes + i]] +=
+					table->members[group];
+		}
+	}
+}
+
 /* What the rows of a group cost at least with the marks at work; counts those that are doomed. */
 static int64
 bound_of_group(SingleBranch *branch, int32 group, int64 *doomed)
@@ -128,7 +148,11 @@ bound_of(SingleBranch *branch)
 	search->looked++;
 	cut_space_map(search->space, search->mark, true, &search->map);
 	single_table_classify(search->table, &search->map);
-	cut_space_prices(search->space, search->mark, &search->map, branch->beside, branch->price);
+	if (search->request->suppressible > 0)
+		count_sound(branch);
+	cut_space_prices(search->space, search->mark, &search->map,
+					 search->request->suppressible > 0 ? branch->sound : table->rows_of,
+					 branch->beside, branch->price);
 	for (int32 group = 0; group < table->groups; group++)
 	{
 		interrupt_check(group);
@@ -282,8 +306,12 @@ single_branch_run(SingleSearch *search)
 	branch.doomed = budget_allocate(budget, table->groups, sizeof(bool), PURPOSE);
 	branch.price = budget_allocate(budget, Max(search->space->cuts, 1), sizeof(int64), PURPOSE);
 	branch.beside = palloc(sizeof(int32 *) * Max(table->attributes, 1));
+	branch.sound = palloc(sizeof(int64 *) * Max(table->attributes, 1));
 	for (int i = 0; i < table->attributes; i++)
+	{
 		branch.beside[i] =
 			budget_allocate(budget, 2 * (Size) table->codes[i], sizeof(int32), PURPOSE);
+		branch.sound[i] = budget_allocate(budget, table->codes[i], sizeof(int64), PURPOSE);
+	}
 	return run(&branch);
 }

@@ -16,7 +16,7 @@ static void
 run_trial(void *argument)
 {
 	Trial *trial = argument;
-	int kind = draw_below(trial->draw, 32);
+	int kind = draw_below(trial->draw, 33);
 
 	if (kind == 0 && draw_below(trial->draw, 2) == 0)
 		trial_sample(trial);
@@ -32,6 +32,8 @@ run_trial(void *argument)
 		trial_model(trial);
 	else if (kind <= 6)
 		trial_local(trial);
+	else if (kind == 32)
+		trial_single(trial);
 	else if (kind >= 30)
 		trial_two_phase(trial);
 	else if (kind >= 28)

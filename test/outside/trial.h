@@ -29,6 +29,9 @@ typedef struct Trial
 
 extern Dataset *trial_draw_records(Trial *trial, int attributes, int rows, int most_values);
 
+/* Labels that ascend with the values under them; now and then a label without siblings. */
+extern Dimension *trial_draw_hierarchy(Trial *trial, int grounds, bool has_null);
+
 /* Rows whose cells are generalized one by one, 1 .. most, of up to 6 attributes, some of which may
  * be the digits of a column. */
 extern MatchingTable *trial_draw_rows(Trial *trial, int most);
@@ -71,6 +74,7 @@ extern void trial_sample(Trial *trial);
 extern void trial_coarse(Trial *trial);
 extern void trial_anonymity(Trial *trial);
 extern void trial_local(Trial *trial);
+extern void trial_single(Trial *trial);
 
 /* Over the trial's table: dimensions, rollups and tallies. */
 extern void trial_rollup(Trial *trial);

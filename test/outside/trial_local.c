@@ -47,9 +47,8 @@ static struct
 
 /* ---- drawing */
 
-/* Labels that ascend with the values under them; now and then a label without siblings. */
-static Dimension *
-draw_hierarchy(Trial *trial, int grounds, bool has_null)
+Dimension *
+trial_draw_hierarchy(Trial *trial, int grounds, bool has_null)
 {
 	int32 label[MAX_LEVELS][MAX_CODES] = {{0}};
 	int32 leaves[MAX_LEVELS][MAX_CODES] = {{0}};
@@ -91,7 +90,7 @@ draw_column(Trial *trial, const Dataset *dataset, int attribute)
 
 	if (kind <= 1)
 		column.dimension =
-			draw_hierarchy(trial, dataset->values[attribute], dataset->has_null[attribute]);
+			trial_draw_hierarchy(trial, dataset->values[attribute], dataset->has_null[attribute]);
 	else
 		column.plain = kind == 2;
 	if (kind != 3 || draw_one_in(trial->draw, 2))

@@ -32,9 +32,10 @@ DECLARE
     sparse int := CASE WHEN large THEN 3000 + pick(6000) ELSE 3 + pick(60) END;
     k int := 2 + pick(CASE WHEN large THEN 60 ELSE 12 END);
     recoding text := CASE WHEN large OR chance(0.4) THEN (ARRAY['mondrian', 'strict_mondrian'])[1 + pick(2)]
-                          ELSE (ARRAY['local', 'local', 'relaxed_mondrian', 'full_domain', 'ring', 'two_phase'])[1 + pick(6)] END;
+                          ELSE (ARRAY['local', 'local', 'relaxed_mondrian', 'full_domain', 'ring', 'two_phase', 'subtree', 'unrestricted', 'ordered'])[1 + pick(9)] END;
+    by_rule boolean := recoding IN ('subtree', 'unrestricted', 'ordered');
     way text := CASE WHEN large THEN (ARRAY['sample', 'sample', 'tree'])[1 + pick(3)] ELSE (ARRAY['memory', 'auto', 'tree', 'sample'])[1 + pick(4)] END;
-    memory text := CASE WHEN way IN ('memory', 'auto') OR recoding IN ('local', 'full_domain', 'ring', 'two_phase') THEN '64MB'
+    memory text := CASE WHEN way IN ('memory', 'auto') OR by_rule OR recoding IN ('local', 'full_domain', 'ring', 'two_phase') THEN '64MB'
                         WHEN large THEN '4MB' ELSE 150 + pick(500) || 'kB' END;
     names name[] := ARRAY(SELECT 'c' || i FROM generate_series(1, columns) i);
     others name[] := names;
@@ -51,15 +52,16 @@ BEGIN
     DELETE FROM permuted WHERE id % 3 = 0;
     INSERT INTO permuted SELECT * FROM world WHERE id % 3 = 0 ORDER BY id DESC;
     PERFORM kanon_declare(t, quasi_identifiers => names, sensitive => '{s,n}', identifiers => '{id}') FROM unnest('{world,permuted}'::regclass[]) t;
-    arguments := format('%s, %L%s', k, recoding, CASE replace(recoding, 'strict_', '')
+    arguments := format('%s, %L%s', k, recoding, CASE CASE WHEN by_rule THEN 'rule' ELSE replace(recoding, 'strict_', '') END
         WHEN 'mondrian' THEN (ARRAY['', ', options => ''{"means": true}''', ', models => ''distinct(s, 2)''', ', options => ''{"split": "infogain", "target": "s"}''', ', options => ''{"split": "regression", "target": "n"}''',
                                     ', models => ''closeness(n, 0.4)''', ', options => ''{"models_after": true}'', models => ''distinct(s, 3)'''])[1 + pick(7)]
         WHEN 'local' THEN (ARRAY['', ', options => ''{"means": true}''', ', models => ''distinct(s, 2)''', ', suppression => 0.1', ', models => ''closeness(n, 0.4)'', suppression => 0.05'])[1 + pick(5)]
+        WHEN 'rule' THEN format(', options => ''{"effort": %s}''', 20 + pick(600)) || (ARRAY['', ', models => ''distinct(s, 2)''', ', suppression => 0.1', ', models => ''closeness(n, 0.4)'', suppression => 0.05'])[1 + pick(4)]
         WHEN 'relaxed_mondrian' THEN (ARRAY['', ', models => ''entropy(s, 2)'''])[1 + pick(2)]
         WHEN 'full_domain' THEN (ARRAY['', ', suppression => 0.2', ', models => ''distinct(s, 2)'''])[1 + pick(3)]
         ELSE format(', options => ''{%s, "ranges": %s}''', (ARRAY['"randomize": false', '"seed": "fixed"'])[1 + pick(2)], chance(0.5)::text) END);
     PERFORM set_config('kanon.partitioning', way, true), set_config('kanon.memory_limit', memory, true);
-    IF recoding IN ('local', 'mondrian', 'ring', 'two_phase') AND arguments NOT LIKE '%"seed"%' THEN
+    IF (by_rule OR recoding IN ('local', 'mondrian', 'ring', 'two_phase')) AND arguments NOT LIKE '%"seed"%' THEN
         others := ARRAY(SELECT c FROM unnest(names) c ORDER BY random());
     END IF;
     -- As little memory as just suffices, or a little less.
