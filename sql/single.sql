@@ -141,5 +141,25 @@ SELECT kanon_replace_release('in_order', k => 18);
 SELECT town, count(*) FROM in_order GROUP BY town ORDER BY town;
 SELECT kanon_drop_release('in_order');
 
-DROP TABLE members, numbers, visits, homes, stays, towns, ages, streets;
-DROP FUNCTION elsewhere, visited;
+-- Little memory: an error, or the same rule.
+CREATE TABLE many AS SELECT i * 7919 % 1009 AS a, (i * 31 % 97)::text AS b, i * 17 % 89 AS c FROM generate_series(1, 3000) i;
+SELECT kanon_declare('many', '{a,b,c}');
+CREATE FUNCTION remembered(recoding text, memory text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    rule text;
+BEGIN
+    PERFORM set_config('kanon.memory_limit', memory, true);
+    PERFORM kanon_create_release('remembered', 'many', 300, recoding, options => '{"effort": 100}');
+    SELECT parameters ->> 'rule' INTO rule FROM kanon_release WHERE release = 'remembered'::regclass;
+    PERFORM kanon_drop_release('remembered');
+    RETURN md5(rule);
+EXCEPTION WHEN program_limit_exceeded THEN
+    RETURN SQLERRM;
+END $$;
+SET client_min_messages = error;
+SELECT recoding, remembered(recoding, '64kB') AS little, remembered(recoding, '300kB') AS more,
+    (SELECT count(DISTINCT r) FROM generate_series(100, 2000, 100) kb, remembered(recoding, kb || 'kB') r WHERE r NOT LIKE '%exceeds the memory limit%') AS rules
+FROM unnest(ARRAY['subtree', 'unrestricted', 'ordered']) recoding;
+
+DROP TABLE members, numbers, visits, homes, stays, many, towns, ages, streets;
+DROP FUNCTION elsewhere, visited, remembered;

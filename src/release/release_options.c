@@ -130,6 +130,8 @@ static const ReleaseOption table[] = {
 	 .meaning = "what each value becomes"},
 	{"gap", OPTION_NUMBER, AT(gap), RECODING_BOUND, OPTION_DECLARED, .most = DBL_MAX,
 	 .meaning = "what another rule of the kind could save at most"},
+	{"looked_at", OPTION_NUMBER, AT(looked_at), RECODING_RULE, OPTION_DECLARED, .most = DBL_MAX,
+	 .meaning = "rules that the search has looked at"},
 	{"partitioning", OPTION_STRING, AT(partitioning), RECODING_PARTITIONING,
 	 OPTION_CELLS | OPTION_SESSION},
 	{"rest", OPTION_BOOLEAN, AT(rest), RECODING_REST, OPTION_CELLS | OPTION_DECLARED,

@@ -67,6 +67,7 @@ typedef struct ReleaseOptions
 	/* From a search: see release_rule.h. */
 	const char *rule; /* a JSON array */
 	double gap;
+	double looked_at;
 
 	/* From what is declared. */
 	const char *column_weights; /* of the quasi-identifiers, if they differ: see RecordRoles */

@@ -57,6 +57,7 @@ release_rule_find(ReleaseRequest *request, const Description *description)
 
 	request->options.rule = NULL;
 	request->options.gap = 0;
+	request->options.looked_at = 0;
 	if (!(request->recoding->takes & RECODING_RULE))
 		return;
 	MemoryContextSwitchTo(context);
@@ -71,6 +72,7 @@ release_rule_find(ReleaseRequest *request, const Description *description)
 	request->options.rule = pstrdup(found.rule);
 	if (request->recoding->takes & RECODING_BOUND)
 		request->options.gap = Max(found.cost - found.bound, 0);
+	request->options.looked_at = (double) found.looked;
 	notice_gap(request, description, &found);
 	MemoryContextDelete(context);
 }
