@@ -75,9 +75,25 @@ SELECT kanon_view_counts(places::int[]) FROM unnest(ARRAY['{1,2,2}']) places;
 SELECT kanon_view_counts(places::int[]) FROM unnest(ARRAY['{1,-1}']) places;
 SELECT kanon_view_counts(places::int[]) FROM unnest(ARRAY[NULL]) places;
 SELECT kanon_view_counts(places::int[]) FROM unnest(ARRAY['{1,3,2}', '{2,3,0,2}']) places;
-SELECT kanon_view_count(NULL, '{1,1}'), kanon_view_count_add('{1}', NULL);
-SELECT kanon_view_count_add(NULL, NULL), kanon_view_count_add('{1}', NULL);
-SELECT kanon_view_count_add('{1}', '{1,2}');
+-- Counts between servers: their number, then zeros and a count, for each that is not 0
+SELECT kanon_view_counts(places::int[]) FROM unnest(ARRAY['{1,6,2,2,2}', '{2,6,2}', '{1,6,2}']) places;
+SELECT kanon_view_counts(ARRAY[7, 100000, i * 997 % 100000]) FROM generate_series(1, 3) i;
+SELECT kanon_view_counts(ARRAY[1, 0]);
+SELECT kanon_view_count(NULL, '{1,1}'), kanon_view_count_add('\x0100', NULL);
+CREATE AGGREGATE sums(bytea) (SFUNC = kanon_view_count_add, STYPE = bytea);
+SELECT sums(n), octet_length(sums(n)) FROM unnest(ARRAY['\x060205', NULL, '\x06020a', '\x060001048001']::bytea[]) n;
+SELECT sums(NULL), sums(n) FROM unnest(ARRAY['\x00', '\x00']::bytea[]) n;
+CREATE FUNCTION sums_of(VARIADIC counts bytea[]) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN (SELECT sums(n) FROM unnest(counts) n);
+EXCEPTION WHEN OTHERS THEN
+    RETURN SQLSTATE || ' ' || SQLERRM;
+END $$;
+SELECT n, sums_of(n) FROM unnest(ARRAY['\x', '\x80', '\x0205', '\x02020101', '\x01010101', '\x0100', '\xffffffff7f', '\xffffffffffffffffffff', '\x0100ffffffffffffffff7f']::bytea[]) n;
+SELECT sums_of('\x0100ffffffffffffffff7f', '\x010001'), sums_of('\x0100', '\x0200');
+CREATE AGGREGATE counts_from(int[]) (SFUNC = kanon_view_count, STYPE = bytea, INITCOND = '\x030101');
+SELECT counts_from('{1,3,0}'::int[]);
+SELECT counts_from('{1,9,5}'::int[]);
 SELECT kanon_view_node('mondrian', 5, NULL, whole => '{}', tree => '{}');
 SELECT kanon_view_node('mondrian', 5, q, tree => '{}') FROM people q;
 SELECT kanon_view_node('mondrian', 5, q, whole => '{}') FROM people q;
@@ -99,7 +115,7 @@ END $$;
 SELECT l, labels(l) FROM unnest(ARRAY['"labels": [["a", "b"]], "unknown": [null]', '"labels": [["a", "b"]]', '"labels": [["a", "b"]], "unknown": []', '"labels": [["a", null]], "unknown": ["a"]',
     '"labels": [["a", "b"], ["a"]], "unknown": ["a", "b"]', '"labels": [["a", "a"], ["a", "b"]], "unknown": ["a", "b"]', '"labels": [["a", "b", "c"]], "unknown": ["a"]', '"labels": [1], "unknown": ["a"]', '"labels": [], "unknown": []']) l;
 \set VERBOSITY terse
-SELECT kanon_view_cells('local', 5, q, '{age}', whole => '{}') OVER () FROM people q;
+SELECT kanon_view_cells('ring', 5, q, '{age}', whole => '{}') OVER () FROM people q;
 SELECT kanon_view_cells('relaxed_mondrian', 5, q, '{age}', whole => '{}') OVER () FROM people q;
 
 SET client_min_messages = warning;

@@ -1,14 +1,13 @@
 /*
  * node.c
- *		SQL functions that workers call while a partition tree grows from their counts: to which
- *		node a row belongs, and the sums of its counts.
+ *		The SQL function that workers call while a partition tree grows from their counts: to which
+ *		node a row belongs, and where it counts.
  */
 #include "postgres.h"
 
 #include "api/argument.h"
 #include "api/recoding_call.h"
 #include "api/result.h"
-#include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "record/record_whole.h"
 #include "rothko/counted_tree.h"
@@ -25,30 +24,27 @@ typedef struct NodeCall
 	ArrayType *answer; /* what is returned: the node, the size of counts, and places */
 } NodeCall;
 
-/* An array of so many numbers, all 0, in the current context. */
+/* An array with room for so many numbers, in the current context. */
 static ArrayType *
-make_array(Oid type, int64 count, Size size)
+make_array(int count)
 {
-	Size bytes = ARR_OVERHEAD_NONULLS(1) + count * size;
-	ArrayType *array = palloc0(bytes);
+	ArrayType *array = palloc0(ARR_OVERHEAD_NONULLS(1) + sizeof(int32) * count);
 
-	SET_VARSIZE(array, bytes);
 	array->ndim = 1;
-	array->elemtype = type;
-	ARR_DIMS(array)[0] = (int) count;
+	array->elemtype = INT4OID;
 	ARR_LBOUND(array)[0] = 1;
 	return array;
 }
 
 /* The numbers of an array of one dimension without NULLs, and how many; an error otherwise. */
-static void *
+static const int32 *
 array_numbers(ArrayType *array, int64 *count)
 {
 	if (ARR_HASNULL(array) || ARR_NDIM(array) > 1)
 		ereport(ERROR, (errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
 						errmsg("numbers must be an array of one dimension without nulls")));
 	*count = ARR_NDIM(array) == 0 ? 0 : ARR_DIMS(array)[0];
-	return ARR_DATA_PTR(array);
+	return (const int32 *) ARR_DATA_PTR(array);
 }
 
 static void
@@ -66,7 +62,7 @@ read_tree(NodeCall *call, ArrayType *tree, int k)
 	call->tree = counted_tree_read(numbers, count, record_whole_columns(call->codes),
 								   dataset->attributes, values, sides, &call->budget);
 	call->code = palloc(sizeof(int32) * (dataset->attributes + sides));
-	call->answer = make_array(INT4OID, 2 + counted_tree_most_places(call->tree), sizeof(int32));
+	call->answer = make_array(2 + counted_tree_most_places(call->tree));
 }
 
 /* Reads the arguments; the first row says the type of all. */
@@ -114,82 +110,4 @@ SQL_FUNCTION(kanon_view_node)
 	ARR_DIMS(call->answer)[0] = 2 + places;
 	SET_VARSIZE(call->answer, ARR_OVERHEAD_NONULLS(1) + sizeof(int32) * (2 + places));
 	PG_RETURN_ARRAYTYPE_P(call->answer);
-}
-
-/* ---- sums */
-
-static MemoryContext
-aggregate_context(FunctionCallInfo fcinfo)
-{
-	MemoryContext context;
-
-	if (!AggCheckCallContext(fcinfo, &context))
-		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-						errmsg("not called as part of an aggregate")));
-	return context;
-}
-
-/* The sums so far, which the aggregate owns; at first, this many zeros. */
-static ArrayType *
-sums_of(FunctionCallInfo fcinfo, int64 size)
-{
-	MemoryContext previous = MemoryContextSwitchTo(aggregate_context(fcinfo));
-	ArrayType *sums =
-		PG_ARGISNULL(0) ? make_array(INT8OID, size, sizeof(int64)) : PG_GETARG_ARRAYTYPE_P(0);
-
-	MemoryContextSwitchTo(previous);
-	return sums;
-}
-
-SQL_FUNCTION(kanon_view_count)
-{
-	int64 count;
-	int64 size;
-	const int32 *places;
-	ArrayType *sums;
-	int64 *sum;
-
-	if (PG_ARGISNULL(1))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("places must not be null")));
-	places = array_numbers(PG_GETARG_ARRAYTYPE_P(1), &count);
-	if (count < 2 || places[1] < 0 || places[1] > (int32) (MaxAllocSize / sizeof(int64) / 2))
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("malformed places")));
-	sums = sums_of(fcinfo, places[1]);
-	sum = array_numbers(sums, &size);
-	for (int64 i = 2; i < count; i++)
-	{
-		if (places[i] < 0 || places[i] >= size)
-			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("malformed places")));
-		sum[places[i]]++;
-	}
-	PG_RETURN_ARRAYTYPE_P(sums);
-}
-
-SQL_FUNCTION(kanon_view_count_add)
-{
-	int64 size;
-	int64 added;
-	const int64 *add;
-	ArrayType *sums;
-	int64 *sum;
-
-	if (PG_ARGISNULL(1))
-	{
-		if (PG_ARGISNULL(0))
-			PG_RETURN_NULL();
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	}
-	add = array_numbers(PG_GETARG_ARRAYTYPE_P(1), &added);
-	sums = sums_of(fcinfo, added);
-	sum = array_numbers(sums, &size);
-	if (size != added)
-		ereport(ERROR, (errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
-						errmsg("counts of different partition trees")));
-	for (int64 i = 0; i < size; i++)
-	{
-		interrupt_check(i);
-		sum[i] += add[i];
-	}
-	PG_RETURN_ARRAYTYPE_P(sums);
 }

@@ -85,9 +85,9 @@ prepare_recoding(RecodingCall *call, bool of_release)
 	call->rows.regions = call->recoding->regions;
 	call->rows.spans = release_options_spans(&call->options, call->recoding);
 	check_taken(call);
-	if (call->rows.whole)
-		release_recoding_check_taken(list_make1(unconstify(RecodingOps *, call->recoding)),
-									 RECODING_PARTITIONING, "whole");
+	if (call->rows.whole && call->recoding->nodes == NULL)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("recoding \"%s\" takes no whole", call->recoding->name)));
 	release_options_recode(&call->options, call->recoding, &call->recode);
 	call->recode.draw = (call->recoding->takes & RECODING_DRAW) && call->options.randomize;
 	split_name_check_target(call->rows.split, call->rows.roles.target);

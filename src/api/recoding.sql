@@ -53,15 +53,15 @@ RETURNS int[] LANGUAGE c STABLE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_view_node(text, int, record, name[], regclass[], kanon_models, regclass[], int, jsonb, jsonb, name[], int[]) IS
     'for releases that workers make: the node of a growing partition tree that a row belongs to, then where it counts, as kanon_view_counts takes it; fields: the names of the fields of rows that have lost them';
 
-CREATE FUNCTION kanon_view_count(counts bigint[], places int[])
-RETURNS bigint[] LANGUAGE c IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_view_count(bigint[], int[]) IS 'the transition function of kanon_view_counts';
+CREATE FUNCTION kanon_view_count(counts bytea, places int[])
+RETURNS bytea LANGUAGE c IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_view_count(bytea, int[]) IS 'the transition function of kanon_view_counts';
 
-CREATE FUNCTION kanon_view_count_add(counts bigint[], others bigint[])
-RETURNS bigint[] LANGUAGE c IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_view_count_add(bigint[], bigint[]) IS 'the combine function of kanon_view_counts';
+CREATE FUNCTION kanon_view_count_add(counts bytea, others bytea)
+RETURNS bytea LANGUAGE c IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_view_count_add(bytea, bytea) IS 'the combine function of kanon_view_counts';
 
-CREATE AGGREGATE kanon_view_counts(places int[]) (SFUNC = kanon_view_count, STYPE = bigint[],
+CREATE AGGREGATE kanon_view_counts(places int[]) (SFUNC = kanon_view_count, STYPE = bytea,
     COMBINEFUNC = kanon_view_count_add, PARALLEL = SAFE);
 COMMENT ON AGGREGATE kanon_view_counts(int[]) IS
     'for releases that workers make: how many rows count at each place, from what kanon_view_node says of each';

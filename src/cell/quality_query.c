@@ -91,8 +91,9 @@ read_class(void *state, const Datum *values, const bool *nulls, int64 count)
 	code_tape_append(of->tape, of->tuple);
 }
 
+/* count: SQL, the rows of those with the same cells. */
 static void
-read_classes(Measurement *of)
+read_classes(Measurement *of, const char *count)
 {
 	Oid *types = palloc(sizeof(Oid) * of->columns);
 	StringInfoData list;
@@ -106,7 +107,7 @@ read_classes(Measurement *of)
 		types[i] = released->type;
 		appendStringInfo(&list, "%sr.%s", i > 0 ? ", " : "", quote_identifier(released->name));
 	}
-	classes = row_query_create(psprintf("SELECT %s, count(*) FROM %s r GROUP BY %s", list.data,
+	classes = row_query_create(psprintf("SELECT %s, %s FROM %s r GROUP BY %s", list.data, count,
 										of->column[0].column->release, list.data),
 							   types, of->columns, true);
 	classes->scan(classes, read_class, of);
@@ -352,7 +353,7 @@ quality_query_run(const List *columns, const List *predicates, QualityAnswer *an
 	of.tuple = palloc(sizeof(int32) * (of.asked + 2));
 	if (of.asked > 0)
 		of.tape = code_tape_create(code_tapes_create(), of.asked + 2);
-	read_classes(&of);
+	read_classes(&of, "count(*)");
 	/* Before any dimension, so that whoever may not read the source is told of that. */
 	do
 	{
@@ -367,7 +368,7 @@ quality_query_run(const List *columns, const List *predicates, QualityAnswer *an
 }
 
 RecodingFigures
-quality_query_losses(const List *columns)
+quality_query_losses(const List *columns, const char *count)
 {
 	RecodingFigures figures = {0};
 
@@ -377,7 +378,7 @@ quality_query_losses(const List *columns)
 		Measurement of = {.column = &column, .columns = 1, .budget = budget_begin()};
 
 		begin_column(&column, described, NIL, &of.budget);
-		read_classes(&of);
+		read_classes(&of, count);
 		(void) measure_column(&column, of.tally.rows, &of.budget);
 		figures.rows = of.tally.rows;
 		figures.loss[figures.attributes++] = column.loss;

@@ -58,10 +58,12 @@ extern QualityTally quality_query_run(const List *columns, const List *predicate
 #define QUALITY_QUERY_PREDICATES 200
 
 /*
- * The figures of a release's rows that its recoding would have kept: rows and losses.  A GROUP BY
- * of the release for each column, so that its classes need not come here; otherwise the same.
+ * The figures of a release's rows that its recoding would have kept: rows and losses.  The columns
+ * are those of a relation that has its classes; count: SQL, an aggregate over it (alias r) that
+ * counts their rows.  A GROUP BY of it for each column, so that the classes need not come here;
+ * otherwise the same.
  */
-extern RecodingFigures quality_query_losses(const List *columns);
+extern RecodingFigures quality_query_losses(const List *columns, const char *count);
 
 /* The ends of ranges in two columns; NaN: no end. */
 typedef struct RangePair

@@ -357,7 +357,7 @@ read_extent(CellReader *reader)
 	const char *value = psprintf("s.%s", quote_identifier(attribute->name));
 	const char *finite = finite_text(domain->type, value);
 	GroupedRows rows = grouped_rows(reader->column->source, bms_make_singleton(attribute->number),
-									GROUPED_FOR_ROWS);
+									GROUPED_FOR_ONE);
 	bool isnull;
 	Datum least;
 

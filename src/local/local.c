@@ -206,7 +206,8 @@ find_regions(const LocalRun *run)
 	MemoryContext caller = MemoryContextSwitchTo(scratch);
 
 	regions.run = part_run_create(run->dataset, &request, run->local->base.column);
-	if (run->request->of_part || part_judge_class(regions.run, (Part){0, run->dataset->rows}))
+	if ((run->request->of_part && !run->request->unjudged) ||
+		part_judge_class(regions.run, (Part){0, run->dataset->rows}))
 		divide_regions(&regions, (Part){0, run->dataset->rows}, run->request->budget);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(scratch);
@@ -223,6 +224,7 @@ local_run(Dataset *dataset, const LocalRequest *request)
 	LocalBlocks *blocks;
 	MemoryContext scratch;
 	MemoryContext caller;
+	bool satisfies;
 	int64 most = 0;
 
 	if (dataset->rows == 0 || dataset->rows < request->k)
@@ -241,6 +243,7 @@ local_run(Dataset *dataset, const LocalRequest *request)
 		progress_phase("dividing rows", dataset->rows);
 	if (dataset->rows > LOCAL_REGION_ROWS)
 		regions = find_regions(&run);
+	satisfies = regions.region != &all || (request->of_part && !request->unjudged);
 	for (int64 i = 0; i < regions.count; i++)
 		most = Max(most, part_rows(regions.region[i]));
 	caller = MemoryContextSwitchTo(scratch);
@@ -248,7 +251,7 @@ local_run(Dataset *dataset, const LocalRequest *request)
 	MemoryContextSwitchTo(caller);
 	for (int64 i = 0; i < regions.count; i++)
 	{
-		recode_region(&run, blocks, regions.region[i], regions.region != &all || request->of_part);
+		recode_region(&run, blocks, regions.region[i], satisfies);
 		progress_done(run.progress->done);
 	}
 	if (run.published > 0)

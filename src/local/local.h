@@ -37,6 +37,7 @@ typedef struct LocalRequest
 	int64 suppressed; /* rows of the table that may be left out, at most */
 	bool of_part;     /* the rows are part of a table that satisfies, whole regions in their order;
 					   * columns have the table's extent */
+	bool unjudged;    /* .. but rows may have come in between: whether they satisfy is not known */
 	LocalProgress *progress; /* of_part: that of the table */
 	bool places_only;        /* group_of_row is not needed */
 	Budget *budget;

@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "local/local.h"
 #include "record/record_spill.h"
+#include "record/record_whole.h"
 
 /* Recodes regions that were loaded from a tape. */
 static Recoding *
@@ -65,6 +66,16 @@ make_request(const RecordCodes *codes, const RecodingColumn *column, int k)
 						  .budget = codes->budget};
 }
 
+PartitionRequest
+local_nodes(RecordCodes *codes, const RowModels *models, const RecodeOptions *options)
+{
+	LocalRequest request = make_request(codes, NULL, options->k);
+
+	request.models = models;
+	request.places_only = true;
+	return local_region_request(&request, record_whole_rows(codes));
+}
+
 Recoding *
 local_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *options)
 {
@@ -80,7 +91,10 @@ local_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *o
 	work->way = "memory";
 	if (dataset->tape)
 		return recode_on_tapes(codes, &request, work);
-	request.column = dataset_columns_codes(codes->column, dataset->attributes);
+	/* Rows that somebody says are a node. */
+	request.of_part = request.unjudged = codes->request.whole != NULL;
+	request.column = request.of_part ? record_whole_columns(codes)
+									 : dataset_columns_codes(codes->column, dataset->attributes);
 	recoding = local_run(dataset, &request);
 	work->classes = recoding ? recoding->groups : 0;
 	return recoding;

@@ -48,9 +48,8 @@ divide_on_tapes(RecordCodes *codes, PartitionRequest *partition, PartitioningWor
 	return recoding;
 }
 
-PartitionRequest
-mondrian_request(RecordCodes *codes, const RowModels *models, const RecodeOptions *options,
-				 bool strict)
+static PartitionRequest
+make_request(RecordCodes *codes, const RowModels *models, const RecodeOptions *options, bool strict)
 {
 	const Dataset *dataset = codes->dataset;
 	PartitionRequest request = {
@@ -80,7 +79,7 @@ divide(RecordCodes *codes, const RowModels *models, const RecodeOptions *options
 {
 	Dataset *dataset = codes->dataset;
 	PartitioningWork *work = partitioning_work_begin();
-	PartitionRequest request = mondrian_request(codes, models, options, strict);
+	PartitionRequest request = make_request(codes, models, options, strict);
 	Recoding *recoding;
 
 	request.relaxed = relaxed;
@@ -95,6 +94,18 @@ divide(RecordCodes *codes, const RowModels *models, const RecodeOptions *options
 	recoding = partition_run(dataset, &request);
 	work->classes = recoding ? recoding->groups : 0;
 	return recoding;
+}
+
+PartitionRequest
+mondrian_nodes(RecordCodes *codes, const RowModels *models, const RecodeOptions *options)
+{
+	return make_request(codes, models, options, false);
+}
+
+PartitionRequest
+strict_mondrian_nodes(RecordCodes *codes, const RowModels *models, const RecodeOptions *options)
+{
+	return make_request(codes, models, options, true);
 }
 
 Recoding *

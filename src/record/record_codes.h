@@ -101,6 +101,14 @@ typedef Recoding *(*RecodeFunction)(RecordCodes *codes, const RowModels *models,
 									const RecodeOptions *options);
 
 /*
+ * The division whose upper part may be made elsewhere, for final codes of a whole; the columns are
+ * for the caller to set.  The recoding finishes each of its nodes, which a whole describes, as if
+ * it had divided all rows itself.  In the current context, against the budget of the codes.
+ */
+typedef PartitionRequest (*NodesFunction)(RecordCodes *codes, const RowModels *models,
+										  const RecodeOptions *options);
+
+/*
  * No rows yet; in the current context, against the budget. "rows": expected number. tapes: rows go
  * there when the budget runs out, or at once if it is going to; NULL: they must stay in memory.
  * Raises ERRCODE_DATATYPE_MISMATCH for a target that is not a number with SPLIT_REGRESSION, or that
@@ -165,9 +173,10 @@ extern Recoding *strict_mondrian_recode(RecordCodes *codes, const RowModels *mod
 extern Recoding *relaxed_mondrian_recode(RecordCodes *codes, const RowModels *models,
 										 const RecodeOptions *options);
 
-/* What Mondrian asks of a partition of records with final codes, all but their columns. */
-extern PartitionRequest mondrian_request(RecordCodes *codes, const RowModels *models,
-										 const RecodeOptions *options, bool strict);
+extern PartitionRequest mondrian_nodes(RecordCodes *codes, const RowModels *models,
+									   const RecodeOptions *options);
+extern PartitionRequest strict_mondrian_nodes(RecordCodes *codes, const RowModels *models,
+											  const RecodeOptions *options);
 
 /*
  * Local recoding: classes that lose least, each recoded to the region of its rows (local/local.h).
@@ -177,6 +186,10 @@ extern PartitionRequest mondrian_request(RecordCodes *codes, const RowModels *mo
  */
 extern Recoding *local_recode(RecordCodes *codes, const RowModels *models,
 							  const RecodeOptions *options);
+
+/* Its regions.  Not with suppression, for what one region leaves out others may not. */
+extern PartitionRequest local_nodes(RecordCodes *codes, const RowModels *models,
+									const RecodeOptions *options);
 
 /*
  * The class of each row by local recoding with these columns, without models or suppression: [row],

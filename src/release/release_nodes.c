@@ -1,19 +1,6 @@
 /*
  * release_nodes.c
  *		See release_nodes.h.
- *
- * All statements are made of the release's text (release_cells.c), of which this is the inner part:
- *
- *	SELECT kanon_view_cell(kanon_view_cells('mondrian', 5, quasi.*, ..) OVER cells, 'age', ..), ..
- *	FROM patients s, LATERAL (SELECT s.age, ..) quasi WINDOW cells AS ()
- *
- * - Counts, once for each level: SELECT kanon_view_counts(kanon_view_node('mondrian', 5, quasi.*,
- *   .., tree => ..)) FROM the same.
- * - Rows are set apart: SELECT s.age, .., (kanon_view_node(..))[1] FROM the same.
- * - Rows of the release: the whole text, with the table of rows set apart in place of patients, a
- *   window for each node, and whole => ...
- *
- * What is known of the whole, a long constant, is a subquery's column.
  */
 #include "postgres.h"
 
@@ -31,9 +18,11 @@
 #include "partition/partition.h"
 #include "record/record_spill.h"
 #include "record/record_whole.h"
+#include "release/release_node_text.h"
 #include "release/release_options.h"
 #include "rewrite/rewriteManip.h"
 #include "rothko/counted_tree.h"
+#include "rothko/sparse_counts.h"
 #include "sql/name_array.h"
 #include "sql/own_extension.h"
 #include "sql/query.h"
@@ -45,188 +34,9 @@
 #include "utils/lsyscache.h"
 #include "utils/ruleutils.h"
 
-#define CELLS "kanon_view_cells"
-#define NODE "kanon_view_node"
 #define COUNTS_SHARE 4               /* fraction of the memory limit for counts of one query */
 #define MOST_BYTES (4 * 1024 * 1024) /* of what is known of the whole, which each query carries */
 #define KEYS_OF_NODE 16              /* keys tried for each node and shard */
-
-/* ---- the release's text */
-
-typedef struct NodesText
-{
-	const ReleaseEntry *entry;
-	Query *query;
-	Query *rows;       /* the inner part of it, .. */
-	Index relation;    /* .. its relation, as number in the range table, .. */
-	WindowFunc *cells; /* .. and a call for a row's cells */
-	int windows;       /* queries with windows */
-	bool odd;          /* it looks otherwise */
-	Bitmapset *used;   /* attribute numbers of the relation */
-	Oid stage;         /* the table that takes the relation's place */
-	AttrNumber *place; /* [attribute number]: there */
-	int depth;         /* of the walk, below the inner part */
-	List *calls;       /* the calls for cells */
-} NodesText;
-
-bool
-release_nodes_note(Node *node, void *unused)
-{
-	if (node == NULL)
-		return false;
-	if (IsA(node, RangeTblEntry))
-	{
-		if (((const RangeTblEntry *) node)->rtekind == RTE_RELATION)
-			(void) relation_name(((const RangeTblEntry *) node)->relid);
-		return false;
-	}
-	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, release_nodes_note, unused,
-								 QTW_EXAMINE_RTES_BEFORE);
-	return expression_tree_walker(node, release_nodes_note, unused);
-}
-
-/* Finds the inner part and its calls. */
-static bool
-find_rows(Node *node, void *state)
-{
-	NodesText *text = state;
-	Query *query = (Query *) node;
-	Index number = 0;
-
-	if (node == NULL)
-		return false;
-	if (IsA(node, WindowFunc) && strcmp(get_func_name(((WindowFunc *) node)->winfnoid), CELLS) == 0)
-		text->calls = lappend(text->calls, node);
-	if (!IsA(node, Query))
-		return expression_tree_walker(node, find_rows, state);
-	text->windows += query->hasWindowFuncs;
-	foreach_ptr (const RangeTblEntry, table, query->rtable)
-	{
-		number++;
-		if (table->rtekind != RTE_RELATION || table->relid != text->entry->relation)
-			continue;
-		text->odd = text->odd || text->rows;
-		text->rows = query;
-		text->relation = number;
-	}
-	return query_tree_walker(query, find_rows, state, 0);
-}
-
-/*
- * Notes the columns of the relation that the inner part uses or, once another table takes its
- * place, follows them.
- */
-static bool
-follow_columns(Node *node, void *state)
-{
-	NodesText *text = state;
-	Var *var = (Var *) node;
-	bool stop;
-
-	if (node == NULL)
-		return false;
-	if (IsA(node, Query))
-	{
-		text->depth++;
-		stop = query_tree_walker((Query *) node, follow_columns, state, 0);
-		text->depth--;
-		return stop;
-	}
-	if (!IsA(node, Var))
-		return expression_tree_walker(node, follow_columns, state);
-	if (var->varno != (int) text->relation || (int) var->varlevelsup != text->depth)
-		return false;
-	if (var->varattno <= 0)
-		text->odd = true;
-	else if (text->place == NULL)
-		text->used = bms_add_member(text->used, var->varattno);
-	else
-		var->varattno = var->varattnosyn = text->place[var->varattno];
-	return false;
-}
-
-static bool
-walk_rows(NodesText *text)
-{
-	text->depth = 0;
-	return query_tree_walker(text->rows, follow_columns, text, 0);
-}
-
-/* False if it is not the text of a recoding of rows, or has other windows. */
-static bool
-read_text(NodesText *text)
-{
-	(void) find_rows((Node *) text->query, text);
-	if (text->rows == NULL || text->odd || text->windows != 1 || text->calls == NIL ||
-		list_length(text->rows->windowClause) != 1)
-		return false;
-	text->cells = linitial(text->calls);
-	(void) walk_rows(text);
-	return !text->odd;
-}
-
-/* An argument of the call for cells, evaluated; false if it is NULL or not there. */
-static bool
-argument_of(const NodesText *text, const char *name, Datum *value)
-{
-	int position = strcmp(name, "recoding") == 0 ? 0 : strcmp(name, "k") == 0 ? 1 : -1;
-	Node *expression = position >= 0 ? list_nth(text->cells->args, position) : NULL;
-	const Const *constant;
-
-	foreach_ptr (const NamedArgExpr, argument, text->cells->args)
-		if (IsA(argument, NamedArgExpr) && strcmp(argument->name, name) == 0)
-			expression = (Node *) argument->arg;
-	if (expression == NULL)
-		return false;
-	constant = (const Const *) eval_const_expressions(NULL, expression);
-	if (!IsA(constant, Const) || constant->constisnull)
-		return false;
-	*value = constant->constvalue;
-	return true;
-}
-
-static Expr *
-array_constant(Oid type, const ArrayType *array)
-{
-	return (Expr *) makeConst(type, -1, InvalidOid, -1, PointerGetDatum(array), false, false);
-}
-
-/* NULL for each dimension; 0, of a plain column, stays. */
-static ArrayType *
-without_dimensions(const ArrayType *given)
-{
-	Datum *dimensions;
-	bool *nulls;
-	int count = array_elements(given, &dimensions, &nulls);
-	int first = 1;
-
-	for (int i = 0; i < count; i++)
-		nulls[i] = nulls[i] || OidIsValid(DatumGetObjectId(dimensions[i]));
-	return construct_md_array(dimensions, nulls, 1, &count, &first, REGCLASSOID, sizeof(Oid), true,
-							  TYPALIGN_INT);
-}
-
-/*
- * Takes the dimensions from the text: what is known of the whole has their labels.  Of columns
- * without one it still tells which are plain.
- */
-static void
-drop_dimensions(NodesText *text)
-{
-	Expr *kept;
-	Datum given;
-	ListCell *call;
-
-	text->query->cteList = NIL;
-	if (!argument_of(text, "dimensions", &given))
-		return;
-	kept = array_constant(REGCLASSARRAYOID, without_dimensions(DatumGetArrayTypeP(given)));
-	foreach (call, text->calls)
-		foreach_ptr (NamedArgExpr, argument, ((const WindowFunc *) lfirst(call))->args)
-			if (IsA(argument, NamedArgExpr) && strcmp(argument->name, "dimensions") == 0)
-				argument->arg = kept;
-}
 
 /* ---- how it recodes */
 
@@ -237,6 +47,7 @@ typedef struct NodesPlan
 	Description *description;
 	Jsonb *whole;
 	RecordCodes *codes;
+	NodesFunction nodes;
 	PartitionRequest partition;
 	int64 rows;
 	bool any;              /* of any number of rows */
@@ -276,36 +87,40 @@ roles_of(const NodesText *of, const ReleaseOptions *options)
 						 .weights = options->column_weights};
 	Datum value;
 
-	if (argument_of(of, "dimensions", &value))
+	if (node_text_argument(of, "dimensions", &value))
 		roles.dimensions = DatumGetArrayTypeP(value);
-	if (argument_of(of, "models", &value))
+	if (node_text_argument(of, "models", &value))
 		roles.models = TextDatumGetCString(value);
-	if (argument_of(of, "model_dimensions", &value))
+	if (node_text_argument(of, "model_dimensions", &value))
 		roles.model_dimensions = DatumGetArrayTypeP(value);
 	return roles;
 }
 
 /* Reads the call; false if it is none that workers can make. */
 static bool
-read_call(NodesPlan *plan, RecordRequest *request, RecodeOptions *recode, bool *strict)
+read_call(NodesPlan *plan, RecordRequest *request, RecodeOptions *recode)
 {
 	ReleaseOptions options = release_options_default();
 	const RecodingOps *recoding;
 	Datum value;
 
-	if (argument_of(&plan->text, "options", &value))
+	if (node_text_argument(&plan->text, "options", &value))
 		release_options_read(&options, DatumGetJsonbP(value), OPTIONS_OF_CELLS);
-	if (!argument_of(&plan->text, "recoding", &value))
+	if (!node_text_argument(&plan->text, "recoding", &value))
 		return false;
 	recoding = release_recoding_of_text(TextDatumGetCString(value), options.rest);
-	*strict = recoding->recode == strict_mondrian_recode;
-	if ((!*strict && recoding->recode != mondrian_recode) || options.target ||
-		argument_of(&plan->text, "person", &value) || !argument_of(&plan->text, "k", &value))
+	if (recoding->nodes == NULL || options.target ||
+		node_text_argument(&plan->text, "person", &value) ||
+		(node_text_argument(&plan->text, "suppression", &value) && DatumGetFloat8(value) > 0) ||
+		!node_text_argument(&plan->text, "k", &value))
 		return false;
+	plan->nodes = recoding->nodes;
 	*recode = (RecodeOptions){.k = DatumGetInt32(value), .by_class = true};
 	*request = (RecordRequest){.roles = roles_of(&plan->text, &options),
 							   .split = release_options_split(&options, recoding),
+							   .ranks = recoding->ranks,
 							   .spans = release_options_spans(&options, recoding),
+							   .regions = recoding->regions,
 							   .way = record_spill_of_release(options.partitioning)};
 	plan->any = request->way.partitioning == PARTITIONING_TREE;
 	return request->way.partitioning != PARTITIONING_SAMPLE &&
@@ -331,10 +146,8 @@ make_plan(NodesPlan *plan)
 {
 	RecordRequest request;
 	RecodeOptions recode;
-	bool strict;
 
-	if (!read_text(&plan->text) || !reads_values(&plan->text) ||
-		!read_call(plan, &request, &recode, &strict))
+	if (!reads_values(&plan->text) || !read_call(plan, &request, &recode))
 		return false;
 	plan->description =
 		record_roles_describe_relation(plan->text.entry->relation, &request.roles, &plan->budget);
@@ -343,114 +156,43 @@ make_plan(NodesPlan *plan)
 	ask_whole(plan, &request);
 	plan->codes = record_whole_codes(plan->description, &request, &plan->budget);
 	plan->whole = record_whole_with_labels(plan->codes);
-	drop_dimensions(&plan->text);
+	node_text_drop_dimensions(&plan->text);
 	plan->rows = record_whole_rows(plan->codes);
 	if (VARSIZE(plan->whole) > MOST_BYTES || plan->rows < recode.k ||
 		(!plan->any && plan->rows < RELEASE_NODES_LEAST_ROWS))
 		return false;
-	plan->partition = mondrian_request(
-		plan->codes, record_codes_models(plan->codes, recode.k, NULL), &recode, strict);
+	plan->partition =
+		plan->nodes(plan->codes, record_codes_models(plan->codes, recode.k, NULL), &recode);
 	plan->partition.column = record_whole_columns(plan->codes);
 	return true;
 }
 
-/* ---- statements */
-
-/* The column of the subquery that has what is known of the whole, in the inner part of a text. */
-static Expr *
-add_whole(Query *rows, const Jsonb *whole)
-{
-	Query *query = makeNode(Query);
-	RangeTblEntry *table = makeNode(RangeTblEntry);
-	RangeTblRef *reference = makeNode(RangeTblRef);
-
-	query->commandType = CMD_SELECT;
-	query->canSetTag = true;
-	query->jointree = makeFromExpr(NIL, NULL);
-	query->targetList = list_make1(makeTargetEntry(
-		(Expr *) makeConst(JSONBOID, -1, InvalidOid, -1, JsonbPGetDatum(whole), false, false), 1,
-		pstrdup("whole"), false));
-	table->rtekind = RTE_SUBQUERY;
-	table->subquery = query;
-	table->alias = makeAlias("known", NIL);
-	table->eref = makeAlias("known", list_make1(makeString(pstrdup("whole"))));
-	table->inFromCl = true;
-	rows->rtable = lappend(rows->rtable, table);
-	reference->rtindex = list_length(rows->rtable);
-	rows->jointree->fromlist = lappend(rows->jointree->fromlist, reference);
-	return (Expr *) makeVar(reference->rtindex, 1, JSONBOID, -1, InvalidOid, 0);
-}
-
-static NamedArgExpr *
-named(const char *name, int number, Expr *value)
-{
-	NamedArgExpr *argument = makeNode(NamedArgExpr);
-
-	*argument = (NamedArgExpr){.xpr.type = T_NamedArgExpr,
-							   .arg = value,
-							   .name = pstrdup(name),
-							   .argnumber = number,
-							   .location = -1};
-	return argument;
-}
-
-/* name[] of the rows that the calls are handed. */
-static ArrayType *
-fields_of(const NodesText *text)
-{
-	const Var *row = list_nth(text->cells->args, 2);
-	List *names = NIL;
-
-	foreach_ptr (String, name, rt_fetch(row->varno, text->rows->rtable)->eref->colnames)
-		names = lappend(names, pstrdup(strVal(name)));
-	return name_array_of(names);
-}
-
-/* The call that leads a row down the tree, in the inner part of a copy of the text. */
-static FuncExpr *
-node_call(const NodesPlan *plan, Query *rows, ArrayType *tree)
-{
-	List *name = list_make2(makeString(get_namespace_name(own_extension_schema())),
-							makeString(pstrdup(NODE)));
-	FuncExpr *call = makeFuncExpr(LookupFuncName(name, -1, NULL, false), INT4ARRAYOID,
-								  copyObject(plan->text.cells->args), InvalidOid, InvalidOid,
-								  COERCE_EXPLICIT_CALL);
-
-	call->args = lappend(call->args, named("whole", 9, add_whole(rows, plan->whole)));
-	call->args = lappend(call->args,
-						 named("fields", 10, array_constant(NAMEARRAYOID, fields_of(&plan->text))));
-	call->args = lappend(call->args, named("tree", 11, array_constant(INT4ARRAYOID, tree)));
-	return call;
-}
-
-/* The inner part with these expressions instead of its own, as SQL. */
-static const char *
-select_from_rows(Query *rows, List *targets)
-{
-	rows->targetList = targets;
-	rows->windowClause = NIL;
-	rows->hasWindowFuncs = false;
-	rows->sortClause = NIL;
-	(void) release_nodes_note((Node *) rows, NULL);
-	return pg_get_querydef(rows, false);
-}
-
 /* ---- counts */
 
-/* The counts of a tree's groups, in the current context. */
-static const ArrayType *
-ask_counts(const NodesPlan *plan, const GrowingTree *tree)
+/* The counts of a tree's groups, and how many they are, in the current context. */
+static const int64 *
+ask_counts(const NodesPlan *plan, const GrowingTree *tree, int64 *size)
 {
 	Query *rows = copyObject(plan->text.rows);
 	int64 count;
 	const int32 *numbers = counted_tree_write(tree, NULL, &count);
-	FuncExpr *call = node_call(plan, rows, int_array_of(numbers, (int) count));
+	FuncExpr *call =
+		node_text_call(&plan->text, rows, plan->whole, int_array_of(numbers, (int) count));
 	List *targets = list_make1(makeTargetEntry((Expr *) call, 1, pstrdup("places"), false));
+	const bytea *bytes;
+	int64 *counts;
+	bool isnull;
 
 	query_run(psprintf("SELECT %s.kanon_view_counts(places) FROM (%s) s",
-					   own_extension_schema_name(), select_from_rows(rows, targets)),
+					   own_extension_schema_name(), node_text_select(rows, targets)),
 			  true);
-	return query_array(0, 1);
+	bytes = DatumGetByteaPP(query_value(0, 1, &isnull));
+	if (isnull)
+		return NULL;
+	*size = sparse_counts_size(VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes));
+	counts = palloc0(sizeof(int64) * Max(*size, 1));
+	sparse_counts_add(VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes), counts, *size);
+	return counts;
 }
 
 /* What a TreeCounter does. */
@@ -459,22 +201,26 @@ count_there(void *state, GrowingTree *tree)
 {
 	const NodesPlan *plan = state;
 	MemoryContext previous = MemoryContextSwitchTo(plan->scratch);
-	const ArrayType *counts = ask_counts(plan, tree);
+	int64 size;
+	const int64 *counts = ask_counts(plan, tree, &size);
 
 	if (counts)
-		counted_tree_take(tree, (const int64 *) ARR_DATA_PTR(counts),
-						  ArrayGetNItems(ARR_NDIM(counts), ARR_DIMS(counts)));
+		counted_tree_take(tree, counts, size);
 	MemoryContextSwitchTo(previous);
 	MemoryContextReset(plan->scratch);
 }
 
-/* The shards of the relation: so many nodes are finished side by side. */
+/*
+ * The rows of a node that is small enough, if all shards of the relation are to finish some. Halves
+ * are hardly ever equal, so half as many again: otherwise the larger ones would be counted once
+ * more.
+ */
 static int64
-count_shards(Oid relation)
+rows_of_shard(const NodesPlan *plan)
 {
 	query_run_with("SELECT count(*) FROM pg_catalog.pg_dist_shard WHERE logicalrelid = $1",
-				   QUERY_READ, "o", relation);
-	return Max(query_int8(0, 1), 1);
+				   QUERY_READ, "o", plan->text.entry->relation);
+	return plan->rows * 3 / (2 * Max(query_int8(0, 1), 1)) + 1;
 }
 
 /* The rows of a node that a worker divides in memory. */
@@ -512,8 +258,9 @@ grow(NodesPlan *plan)
 	TreeGrower *grower = tree_grower_create(layout, &plan->partition);
 	GrowthLimits limits = {.room = budget_left(&plan->budget) / COUNTS_SHARE * (COUNTS_SHARE - 1)};
 
-	limits.enough =
-		Min(rows_that_fit(plan), plan->rows / count_shards(plan->text.entry->relation) + 1);
+	limits.enough = Min(rows_that_fit(plan), rows_of_shard(plan));
+	if (plan->partition.stop)
+		limits.enough = Max(limits.enough, plan->partition.stop->rows);
 	for (int i = 0; i < layout->attributes; i++)
 		bounds[i] = (CodeBounds){.minimum = plan->codes->column[i]->minimum,
 								 .maximum = plan->codes->column[i]->maximum};
@@ -524,24 +271,6 @@ grow(NodesPlan *plan)
 }
 
 /* ---- rows set apart */
-
-/* A SELECT of the columns that the text uses, called c1, c2, .., and a number. */
-static const char *
-stage_columns(const NodesText *text)
-{
-	StringInfoData sql;
-	int count = 0;
-
-	initStringInfo(&sql);
-	appendStringInfoString(&sql, "SELECT ");
-	for (int number = -1; (number = bms_next_member(text->used, number)) >= 0;)
-		appendStringInfo(
-			&sql, "s.%s AS c%d, ",
-			quote_identifier(get_attname(text->entry->relation, (AttrNumber) number, false)),
-			++count);
-	appendStringInfo(&sql, "0::int4 AS node FROM %s s", relation_name(text->entry->relation));
-	return sql.data;
-}
 
 typedef struct NodeRows
 {
@@ -622,7 +351,8 @@ set_apart(NodesPlan *plan, const GrowingTree *tree, Oid stage)
 	const NodesText *text = &plan->text;
 	int64 count;
 	const int32 *numbers = counted_tree_write(tree, choose_keys(tree, stage), &count);
-	FuncExpr *call = node_call(plan, rows, int_array_of(numbers, (int) count));
+	FuncExpr *call =
+		node_text_call(&plan->text, rows, plan->whole, int_array_of(numbers, (int) count));
 	StringInfoData columns;
 	List *targets = NIL;
 
@@ -646,74 +376,9 @@ set_apart(NodesPlan *plan, const GrowingTree *tree, Oid stage)
 		lappend(targets, makeTargetEntry((Expr *) call, (AttrNumber) (list_length(targets) + 1),
 										 pstrdup("places"), false));
 	query_run_with(psprintf("INSERT INTO %s SELECT %ss.places[1] FROM (%s) s", relation_name(stage),
-							columns.data, select_from_rows(rows, targets)),
+							columns.data, node_text_select(rows, targets)),
 				   QUERY_IN_SNAPSHOT, "");
 	return (int64) query_rows();
-}
-
-/* ---- the release's rows */
-
-/* Lets the table of rows set apart take the relation's place. */
-static void
-replace_relation(NodesText *text)
-{
-	RangeTblEntry *table = rt_fetch(text->relation, text->rows->rtable);
-	List *names = NIL;
-	int count = 0;
-
-	text->place = palloc0(sizeof(AttrNumber) * (bms_prev_member(text->used, -1) + 1));
-	for (int number = -1; (number = bms_next_member(text->used, number)) >= 0;)
-	{
-		text->place[number] = (AttrNumber) ++count;
-		names = lappend(names, makeString(psprintf("c%d", count)));
-	}
-	names = lappend(names, makeString(pstrdup("node")));
-	(void) walk_rows(text);
-	table->relid = text->stage;
-	table->eref = makeAlias(table->eref->aliasname, names);
-}
-
-/* PARTITION BY s.node */
-static void
-partition_by_node(const NodesText *text)
-{
-	Query *rows = text->rows;
-	WindowClause *window = linitial(rows->windowClause);
-	SortGroupClause *by = makeNode(SortGroupClause);
-	AttrNumber node = (AttrNumber) (bms_num_members(text->used) + 1);
-	TargetEntry *target =
-		makeTargetEntry((Expr *) makeVar((int) text->relation, node, INT4OID, -1, InvalidOid, 0),
-						(AttrNumber) (list_length(rows->targetList) + 1), NULL, true);
-
-	target->ressortgroupref = 1;
-	foreach_ptr (const TargetEntry, other, rows->targetList)
-		target->ressortgroupref = Max(target->ressortgroupref, other->ressortgroupref + 1);
-	rows->targetList = lappend(rows->targetList, target);
-	by->tleSortGroupRef = target->ressortgroupref;
-	get_sort_group_operators(INT4OID, true, true, false, &by->sortop, &by->eqop, NULL,
-							 &by->hashable);
-	window->partitionClause = list_make1(by);
-}
-
-static const char *
-release_text(NodesPlan *plan)
-{
-	NodesText *text = &plan->text;
-	Expr *whole;
-	ListCell *call;
-
-	replace_relation(text);
-	partition_by_node(text);
-	whole = add_whole(text->rows, plan->whole);
-	foreach (call, text->calls)
-	{
-		WindowFunc *cells = lfirst(call);
-
-		cells->args = lappend(cells->args, named("whole", 12, copyObject(whole)));
-	}
-	text->query->sortClause = NIL;
-	(void) release_nodes_note((Node *) text->query, NULL);
-	return pg_get_querydef(text->query, false);
 }
 
 /* The tree; NULL if the coordinator has to make the release. */
@@ -739,14 +404,16 @@ release_nodes_set_apart(const ReleaseEntry *entry, const Query *query,
 										  const char *by),
 						NodesApart *apart)
 {
-	NodesPlan plan = {.text = {.entry = entry, .query = copyObject((Query *) query)}};
-	const GrowingTree *tree = plan_tree(&plan);
+	NodesPlan plan = {0};
+	const GrowingTree *tree = NULL;
 
+	if (node_text_read(&plan.text, entry, query))
+		tree = plan_tree(&plan);
 	if (tree == NULL)
 		return false;
-	apart->table = plan.text.stage = make_table(entry, stage_columns(&plan.text), "node");
+	apart->table = make_table(entry, node_text_stage(&plan.text), "node");
 	apart->rows = set_apart(&plan, tree, apart->table);
-	apart->select = release_text(&plan);
+	apart->select = node_text_release(&plan.text, apart->table, plan.whole);
 	apart->source = plan.description;
 	return true;
 }

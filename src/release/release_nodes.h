@@ -20,17 +20,12 @@
 #include "nodes/parsenodes.h"
 #include "release/release_catalog.h"
 
-/*
- * Notes the relations that a query names; for query_tree_walker and the like, without a context.
- */
-extern bool release_nodes_note(Node *node, void *unused);
-
 /* Rows set apart. */
 typedef struct NodesApart
 {
 	Oid table;
 	int64 rows;
-	const char *select;        /* SQL of the release's rows, made of that table */
+	const char *select;        /* SQL of the release's rows, made of that table, and their node */
 	const Description *source; /* the columns of the relation as the release has them */
 } NodesApart;
 

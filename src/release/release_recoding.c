@@ -37,6 +37,7 @@ static const RecodingOps recodings[] = {
 		.takes = CLASSES | RECODING_SUPPRESSION | RECODING_WEIGHTS | RECODING_WEIGHED,
 		.has_classes = true,
 		BY_CELLS(local_recode),
+		.nodes = local_nodes,
 		.ranks = true,
 		.regions = true,
 		.takes_tape = true,
@@ -47,6 +48,7 @@ static const RecodingOps recodings[] = {
 				 RECODING_WEIGHED | RECODING_REST,
 		.has_classes = true,
 		BY_CELLS(mondrian_recode),
+		.nodes = mondrian_nodes,
 		.takes_tape = true,
 	},
 	{
@@ -54,6 +56,7 @@ static const RecodingOps recodings[] = {
 		.takes = CLASSES | RECODING_TARGET | RECODING_PARTITIONING,
 		.has_classes = true,
 		BY_CELLS(strict_mondrian_recode),
+		.nodes = strict_mondrian_nodes,
 		.takes_tape = true,
 	},
 	{

@@ -113,16 +113,17 @@ typedef struct RecodingOps
 	 * kanon_view_cells makes; otherwise NULL.
 	 */
 	RecodeFunction recode;
-	bool regions;       /* see RecordRequest */
-	bool flat;          /* intervals: dimensions only say in which order values lie */
-	bool takes_tape;    /* it also recodes rows that memory cannot hold, from a dataset's tape */
-	bool order_matters; /* rows equal in all quasi-identifiers may get different cells, the earlier
-						 * rows these and the later ones those; so the text of a release orders
-						 * them */
-	bool ranks;         /* it breaks ties by codes, or sorts the dataset: codes must be ranks of the
-						 * values, in an order that is the same on all systems; otherwise codes
-						 * follow the type's order, and whole numbers may be coded by their places on
-						 * a scale */
+	NodesFunction nodes; /* for those whose rows may be divided elsewhere first; or NULL */
+	bool regions;        /* see RecordRequest */
+	bool flat;           /* intervals: dimensions only say in which order values lie */
+	bool takes_tape;     /* it also recodes rows that memory cannot hold, from a dataset's tape */
+	bool order_matters;  /* rows equal in all quasi-identifiers may get different cells, the earlier
+						  * rows these and the later ones those; so the text of a release orders
+						  * them */
+	bool ranks; /* it breaks ties by codes, or sorts the dataset: codes must be ranks of the
+				 * values, in an order that is the same on all systems; otherwise codes
+				 * follow the type's order, and whole numbers may be coded by their places on
+				 * a scale */
 } RecodingOps;
 
 /*

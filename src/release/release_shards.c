@@ -16,6 +16,7 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
 #include "relation/citus.h"
+#include "release/release_node_text.h"
 #include "release/release_nodes.h"
 #include "rewrite/rewriteManip.h"
 #include "sql/comparison.h"
@@ -163,7 +164,7 @@ make_stage(const ReleaseEntry *entry, const char *select, const char *by)
 	Oid made =
 		make_beside(entry, "UNLOGGED TABLE", "stage", psprintf("AS %s WITH NO DATA", select));
 
-	distribute(made, by, "none");
+	distribute(made, by, relation_name(entry->release));
 	return made;
 }
 
@@ -236,7 +237,7 @@ unguarded(const Query *text)
 		rows->subquery->windowClause = NIL;
 	query->jointree->quals = NULL;
 	query->sortClause = NIL;
-	(void) release_nodes_note((Node *) query, NULL);
+	(void) node_text_note((Node *) query, NULL);
 	return pg_get_querydef(query, false);
 }
 
@@ -312,13 +313,24 @@ take_classes(const ReleaseEntry *entry, Oid stage, Oid made)
 				   QUERY_IN_SNAPSHOT, "");
 }
 
-/* Counts what lies in a partition. */
-static void
-count_classes(const ReleaseEntry *entry, Oid made, ReleaseFigures *figures)
+/* SQL: the classes in a partition, with their sizes as a column of this name. */
+static const char *
+classes_of(const ReleaseEntry *entry, Oid made, const char *size)
 {
-	query_run_with(psprintf("SELECT coalesce(sum(n), 0)::int8, count(*), coalesce(min(n), 0)"
-							" FROM (SELECT count(*) AS n FROM %s s GROUP BY s.%s, %s) c",
-							relation_name(made), part_of(entry), columns_of(entry, made, true)),
+	const char *columns = columns_of(entry, made, true);
+
+	return psprintf("SELECT s.%1$s, %2$s, count(*) AS %3$s FROM %4$s s GROUP BY s.%1$s, %2$s",
+					part_of(entry), columns, size, relation_name(made));
+}
+
+/* Counts classes (SQL) of a partition, and its rows. */
+static void
+count_classes(const ReleaseEntry *entry, Oid made, const char *classes, const char *size,
+			  ReleaseFigures *figures)
+{
+	query_run_with(psprintf("SELECT coalesce(sum(c.%1$s), 0)::int8, count(*),"
+							" coalesce(min(c.%1$s), 0) FROM %2$s c",
+							size, classes),
 				   QUERY_IN_SNAPSHOT, "");
 	figures->rows = query_int8(0, 1);
 	figures->classes = query_int8(0, 2);
@@ -341,16 +353,16 @@ fill_by_levels(const ReleaseEntry *entry, const Query *query, Oid *made, Release
 	all = set_apart(entry, rows, stage);
 	take_classes(entry, stage, *made);
 	query_run(psprintf("DROP TABLE %s", relation_name(stage)), false);
-	count_classes(entry, *made, figures);
+	count_classes(entry, *made, psprintf("(%s)", classes_of(entry, *made, "class_size")),
+				  "class_size", figures);
 	return all;
 }
 
-/* What its cells lose. */
+/* What the cells of these classes lose, in a table that has them. */
 static void
-measure_loss(const ReleaseEntry *entry, const Description *source, Oid made,
-			 ReleaseFigures *figures)
+measure_loss(const ReleaseEntry *entry, const Description *source, const Description *classes,
+			 const char *size, ReleaseFigures *figures)
 {
-	const Description *release = description_load_columns(made);
 	RecodingFigures filled;
 	List *columns = NIL;
 
@@ -361,15 +373,32 @@ measure_loss(const ReleaseEntry *entry, const Description *source, Oid made,
 
 		if (at < 0)
 			return;
-		*column = (CellColumn){.source = source,
-							   .quasi = i,
-							   .release = release->name,
-							   .released = &release->attributes[at],
-							   .level = CELL_LEVEL_UNKNOWN};
+		*column = (CellColumn){
+			.source = source,
+			.quasi = i,
+			.release = classes->name,
+			.released = description_find(classes, list_nth(array_strings(entry->columns), at)),
+			.level = CELL_LEVEL_UNKNOWN};
 		columns = lappend(columns, column);
 	}
-	filled = quality_query_losses(columns);
+	filled = quality_query_losses(columns, psprintf("sum(r.%s)::int8", size));
 	release_catalog_figures_weigh(entry, &filled, figures);
+}
+
+/* Groups the rows once, into a table beside them, and measures that. */
+static void
+measure_classes(const ReleaseEntry *entry, const Description *source, Oid made,
+				ReleaseFigures *figures)
+{
+	const char *size = release_columns_free_quoted(description_load_columns(made), "class_size");
+	const char *select = classes_of(entry, made, size);
+	Oid classes = make_stage(entry, select, part_of(entry));
+	const char *name = relation_name(classes);
+
+	query_run_with(psprintf("INSERT INTO %s %s", name, select), QUERY_IN_SNAPSHOT, "");
+	count_classes(entry, made, name, size, figures);
+	measure_loss(entry, source, description_load_columns(classes), size, figures);
+	query_run(psprintf("DROP TABLE %s", name), false);
 }
 
 /* By rows, node by node. */
@@ -381,10 +410,10 @@ fill_by_nodes(const ReleaseEntry *entry, const Query *query, Oid *made, ReleaseF
 	if (!release_nodes_set_apart(entry, query, make_stage, &apart))
 		return -1;
 	*made = make_partition(entry);
-	(void) set_apart(entry, apart.select, *made);
+	query_run_with(psprintf("INSERT INTO %s %s", relation_name(*made), apart.select),
+				   QUERY_IN_SNAPSHOT, "");
 	query_run(psprintf("DROP TABLE %s", relation_name(apart.table)), false);
-	count_classes(entry, *made, figures);
-	measure_loss(entry, apart.source, *made, figures);
+	measure_classes(entry, apart.source, *made, figures);
 	return apart.rows;
 }
 

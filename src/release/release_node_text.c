@@ -1,0 +1,391 @@
+/*
+ * release_node_text.c
+ *		See release_node_text.h.
+ */
+#include "postgres.h"
+
+#include "release/release_node_text.h"
+
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/parse_func.h"
+#include "parser/parse_oper.h"
+#include "parser/parsetree.h"
+#include "sql/name_array.h"
+#include "sql/own_extension.h"
+#include "sql/relation_name.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/ruleutils.h"
+
+#define CELLS "kanon_view_cells"
+#define NODE "kanon_view_node"
+#define NODE_COLUMN "node"
+
+bool
+node_text_note(Node *node, void *unused)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, RangeTblEntry))
+	{
+		if (((const RangeTblEntry *) node)->rtekind == RTE_RELATION)
+			(void) relation_name(((const RangeTblEntry *) node)->relid);
+		return false;
+	}
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, node_text_note, unused, QTW_EXAMINE_RTES_BEFORE);
+	return expression_tree_walker(node, node_text_note, unused);
+}
+
+/* ---- read */
+
+/* Finds the inner part and its calls. */
+static bool
+find_rows(Node *node, void *state)
+{
+	NodesText *text = state;
+	Query *query = (Query *) node;
+	Index number = 0;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, WindowFunc) && strcmp(get_func_name(((WindowFunc *) node)->winfnoid), CELLS) == 0)
+		text->calls = lappend(text->calls, node);
+	if (!IsA(node, Query))
+		return expression_tree_walker(node, find_rows, state);
+	text->windows += query->hasWindowFuncs;
+	foreach_ptr (const RangeTblEntry, table, query->rtable)
+	{
+		number++;
+		if (table->rtekind != RTE_RELATION || table->relid != text->entry->relation)
+			continue;
+		text->odd = text->odd || text->rows;
+		text->rows = query;
+		text->relation = number;
+	}
+	return query_tree_walker(query, find_rows, state, 0);
+}
+
+/*
+ * Notes the columns of the relation that the inner part uses or, once another table takes its
+ * place, follows them.
+ */
+static bool
+follow_columns(Node *node, void *state)
+{
+	NodesText *text = state;
+	Var *var = (Var *) node;
+	bool stop;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+	{
+		text->depth++;
+		stop = query_tree_walker((Query *) node, follow_columns, state, 0);
+		text->depth--;
+		return stop;
+	}
+	if (!IsA(node, Var))
+		return expression_tree_walker(node, follow_columns, state);
+	if (var->varno != (int) text->relation || (int) var->varlevelsup != text->depth)
+		return false;
+	if (var->varattno <= 0)
+		text->odd = true;
+	else if (text->place == NULL)
+		text->used = bms_add_member(text->used, var->varattno);
+	else
+		var->varattno = var->varattnosyn = text->place[var->varattno];
+	return false;
+}
+
+static bool
+walk_rows(NodesText *text)
+{
+	text->depth = 0;
+	return query_tree_walker(text->rows, follow_columns, text, 0);
+}
+
+/* False if it is not the text of a recoding of rows, or has other windows. */
+bool
+node_text_read(NodesText *text, const ReleaseEntry *entry, const Query *query)
+{
+	*text = (NodesText){.entry = entry, .query = copyObject((Query *) query)};
+	(void) find_rows((Node *) text->query, text);
+	if (text->rows == NULL || text->odd || text->windows != 1 || text->calls == NIL ||
+		list_length(text->rows->windowClause) != 1)
+		return false;
+	text->cells = linitial(text->calls);
+	(void) walk_rows(text);
+	return !text->odd;
+}
+
+/* An argument of the call for cells, evaluated; false if it is NULL or not there. */
+bool
+node_text_argument(const NodesText *text, const char *name, Datum *value)
+{
+	int position = strcmp(name, "recoding") == 0 ? 0 : strcmp(name, "k") == 0 ? 1 : -1;
+	Node *expression = position >= 0 ? list_nth(text->cells->args, position) : NULL;
+	const Const *constant;
+
+	foreach_ptr (const NamedArgExpr, argument, text->cells->args)
+		if (IsA(argument, NamedArgExpr) && strcmp(argument->name, name) == 0)
+			expression = (Node *) argument->arg;
+	if (expression == NULL)
+		return false;
+	constant = (const Const *) eval_const_expressions(NULL, expression);
+	if (!IsA(constant, Const) || constant->constisnull)
+		return false;
+	*value = constant->constvalue;
+	return true;
+}
+
+static Expr *
+array_constant(Oid type, const ArrayType *array)
+{
+	return (Expr *) makeConst(type, -1, InvalidOid, -1, PointerGetDatum(array), false, false);
+}
+
+/* NULL for each dimension; 0, of a plain column, stays. */
+static ArrayType *
+without_dimensions(const ArrayType *given)
+{
+	Datum *dimensions;
+	bool *nulls;
+	int count = array_elements(given, &dimensions, &nulls);
+	int first = 1;
+
+	for (int i = 0; i < count; i++)
+		nulls[i] = nulls[i] || OidIsValid(DatumGetObjectId(dimensions[i]));
+	return construct_md_array(dimensions, nulls, 1, &count, &first, REGCLASSOID, sizeof(Oid), true,
+							  TYPALIGN_INT);
+}
+
+/*
+ * Takes the dimensions from the text: what is known of the whole has their labels.  Of columns
+ * without one it still tells which are plain.
+ */
+void
+node_text_drop_dimensions(NodesText *text)
+{
+	Expr *kept;
+	Datum given;
+	ListCell *call;
+
+	text->query->cteList = NIL;
+	if (!node_text_argument(text, "dimensions", &given))
+		return;
+	kept = array_constant(REGCLASSARRAYOID, without_dimensions(DatumGetArrayTypeP(given)));
+	foreach (call, text->calls)
+		foreach_ptr (NamedArgExpr, argument, ((const WindowFunc *) lfirst(call))->args)
+			if (IsA(argument, NamedArgExpr) && strcmp(argument->name, "dimensions") == 0)
+				argument->arg = kept;
+}
+
+/* ---- statements */
+
+/* The column of the subquery that has what is known of the whole, in the inner part of a text. */
+static Expr *
+add_whole(Query *rows, const Jsonb *whole)
+{
+	Query *query = makeNode(Query);
+	RangeTblEntry *table = makeNode(RangeTblEntry);
+	RangeTblRef *reference = makeNode(RangeTblRef);
+
+	query->commandType = CMD_SELECT;
+	query->canSetTag = true;
+	query->jointree = makeFromExpr(NIL, NULL);
+	query->targetList = list_make1(makeTargetEntry(
+		(Expr *) makeConst(JSONBOID, -1, InvalidOid, -1, JsonbPGetDatum(whole), false, false), 1,
+		pstrdup("whole"), false));
+	table->rtekind = RTE_SUBQUERY;
+	table->subquery = query;
+	table->alias = makeAlias("known", NIL);
+	table->eref = makeAlias("known", list_make1(makeString(pstrdup("whole"))));
+	table->inFromCl = true;
+	rows->rtable = lappend(rows->rtable, table);
+	reference->rtindex = list_length(rows->rtable);
+	rows->jointree->fromlist = lappend(rows->jointree->fromlist, reference);
+	return (Expr *) makeVar(reference->rtindex, 1, JSONBOID, -1, InvalidOid, 0);
+}
+
+static NamedArgExpr *
+named(const char *name, int number, Expr *value)
+{
+	NamedArgExpr *argument = makeNode(NamedArgExpr);
+
+	*argument = (NamedArgExpr){.xpr.type = T_NamedArgExpr,
+							   .arg = value,
+							   .name = pstrdup(name),
+							   .argnumber = number,
+							   .location = -1};
+	return argument;
+}
+
+/* name[] of the rows that the calls are handed. */
+static ArrayType *
+fields_of(const NodesText *text)
+{
+	const Var *row = list_nth(text->cells->args, 2);
+	List *names = NIL;
+
+	foreach_ptr (String, name, rt_fetch(row->varno, text->rows->rtable)->eref->colnames)
+		names = lappend(names, pstrdup(strVal(name)));
+	return name_array_of(names);
+}
+
+/* The call that leads a row down the tree, in the inner part of a copy of the text. */
+FuncExpr *
+node_text_call(const NodesText *text, Query *rows, const Jsonb *whole, ArrayType *tree)
+{
+	List *name = list_make2(makeString(get_namespace_name(own_extension_schema())),
+							makeString(pstrdup(NODE)));
+	FuncExpr *call =
+		makeFuncExpr(LookupFuncName(name, -1, NULL, false), INT4ARRAYOID,
+					 copyObject(text->cells->args), InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+
+	call->args = lappend(call->args, named("whole", 9, add_whole(rows, whole)));
+	call->args =
+		lappend(call->args, named("fields", 10, array_constant(NAMEARRAYOID, fields_of(text))));
+	call->args = lappend(call->args, named("tree", 11, array_constant(INT4ARRAYOID, tree)));
+	return call;
+}
+
+/* The inner part with these expressions instead of its own, as SQL. */
+const char *
+node_text_select(Query *rows, List *targets)
+{
+	rows->targetList = targets;
+	rows->windowClause = NIL;
+	rows->hasWindowFuncs = false;
+	rows->sortClause = NIL;
+	(void) node_text_note((Node *) rows, NULL);
+	return pg_get_querydef(rows, false);
+}
+
+/* ---- the table of rows set apart */
+
+/* A SELECT of the columns that the text uses, called c1, c2, .., and a number. */
+const char *
+node_text_stage(const NodesText *text)
+{
+	StringInfoData sql;
+	int count = 0;
+
+	initStringInfo(&sql);
+	appendStringInfoString(&sql, "SELECT ");
+	for (int number = -1; (number = bms_next_member(text->used, number)) >= 0;)
+		appendStringInfo(
+			&sql, "s.%s AS c%d, ",
+			quote_identifier(get_attname(text->entry->relation, (AttrNumber) number, false)),
+			++count);
+	appendStringInfo(&sql, "0::int4 AS node FROM %s s", relation_name(text->entry->relation));
+	return sql.data;
+}
+
+/* Lets the table of rows set apart take the relation's place. */
+static void
+replace_relation(NodesText *text)
+{
+	RangeTblEntry *table = rt_fetch(text->relation, text->rows->rtable);
+	List *names = NIL;
+	int count = 0;
+
+	text->place = palloc0(sizeof(AttrNumber) * (bms_prev_member(text->used, -1) + 1));
+	for (int number = -1; (number = bms_next_member(text->used, number)) >= 0;)
+	{
+		text->place[number] = (AttrNumber) ++count;
+		names = lappend(names, makeString(psprintf("c%d", count)));
+	}
+	names = lappend(names, makeString(pstrdup("node")));
+	(void) walk_rows(text);
+	table->relid = text->stage;
+	table->eref = makeAlias(table->eref->aliasname, names);
+}
+
+/* Adds a column, the last one, to a query of the text: a node's number. */
+static TargetEntry *
+add_node(Query *query, Index table, AttrNumber column)
+{
+	AttrNumber last = 0;
+	TargetEntry *target;
+
+	foreach_ptr (const TargetEntry, other, query->targetList)
+		last = Max(last, other->resno);
+	target = makeTargetEntry((Expr *) makeVar((int) table, column, INT4OID, -1, InvalidOid, 0),
+							 (AttrNumber) (last + 1), pstrdup(NODE_COLUMN), false);
+	query->targetList = lappend(query->targetList, target);
+	return target;
+}
+
+/* PARTITION BY s.node */
+static void
+partition_by_node(const NodesText *text, TargetEntry *target)
+{
+	const Query *rows = text->rows;
+	WindowClause *window = linitial(rows->windowClause);
+	SortGroupClause *by = makeNode(SortGroupClause);
+
+	target->ressortgroupref = 1;
+	foreach_ptr (const TargetEntry, other, rows->targetList)
+		target->ressortgroupref = Max(target->ressortgroupref, other->ressortgroupref + 1);
+	by->tleSortGroupRef = target->ressortgroupref;
+	get_sort_group_operators(INT4OID, true, true, false, &by->sortop, &by->eqop, NULL,
+							 &by->hashable);
+	window->partitionClause = list_make1(by);
+}
+
+/* Adds the node of each row to the text's columns; returns where it is in a query above the rows.
+ */
+static AttrNumber
+carry_node(NodesText *text, Query *query)
+{
+	Index number = 0;
+	TargetEntry *target;
+
+	if (query == text->rows)
+	{
+		target = add_node(query, text->relation, (AttrNumber) (bms_num_members(text->used) + 1));
+		partition_by_node(text, target);
+		return target->resno;
+	}
+	foreach_ptr (RangeTblEntry, table, query->rtable)
+	{
+		AttrNumber below = 0;
+
+		number++;
+		if (table->rtekind == RTE_SUBQUERY)
+			below = carry_node(text, table->subquery);
+		if (below == 0)
+			continue;
+		table->eref->colnames = lappend(table->eref->colnames, makeString(pstrdup(NODE_COLUMN)));
+		return add_node(query, number, below)->resno;
+	}
+	return 0;
+}
+
+const char *
+node_text_release(NodesText *text, Oid stage, const Jsonb *whole)
+{
+	Expr *column;
+	ListCell *call;
+
+	text->stage = stage;
+	replace_relation(text);
+	if (carry_node(text, text->query) == 0)
+		elog(ERROR, "rows of a release are not where they were found");
+	column = add_whole(text->rows, whole);
+	foreach (call, text->calls)
+	{
+		WindowFunc *cells = lfirst(call);
+
+		cells->args = lappend(cells->args, named("whole", 12, copyObject(column)));
+	}
+	text->query->sortClause = NIL;
+	(void) node_text_note((Node *) text->query, NULL);
+	return pg_get_querydef(text->query, false);
+}

@@ -1,0 +1,79 @@
+/*
+ * release_node_text.h
+ *		The text of a release by rows, taken apart for workers that make it node by node.
+ *
+ * All statements are made of the release's text (release_cells.c), of which this is the inner part:
+ *
+ *	SELECT kanon_view_cell(kanon_view_cells('mondrian', 5, quasi.*, ..) OVER cells, 'age', ..), ..
+ *	FROM patients s, LATERAL (SELECT s.age, ..) quasi WINDOW cells AS ()
+ *
+ * - Counts, once for each level: SELECT kanon_view_counts(kanon_view_node('mondrian', 5, quasi.*,
+ *   .., tree => ..)) FROM the same.
+ * - Rows are set apart: SELECT s.age, .., (kanon_view_node(..))[1] FROM the same.
+ * - Rows of the release: the whole text, with the table of rows set apart in place of patients, a
+ *   window for each node, whose number is one more column, and whole => ...
+ *
+ * What is known of the whole, a long constant, is a subquery's column.
+ *
+ * All in the current context.
+ */
+#ifndef KANON_RELEASE_NODE_TEXT_H
+#define KANON_RELEASE_NODE_TEXT_H
+
+#include "postgres.h"
+
+#include "nodes/bitmapset.h"
+#include "nodes/parsenodes.h"
+#include "release/release_catalog.h"
+#include "utils/jsonb.h"
+
+typedef struct NodesText
+{
+	const ReleaseEntry *entry;
+	Query *query;
+	Query *rows;       /* the inner part of it, .. */
+	Index relation;    /* .. its relation, as number in the range table, .. */
+	WindowFunc *cells; /* .. and a call for a row's cells */
+	int windows;       /* queries with windows */
+	bool odd;          /* it looks otherwise */
+	Bitmapset *used;   /* attribute numbers of the relation */
+	Oid stage;         /* the table that takes the relation's place */
+	AttrNumber *place; /* [attribute number]: there */
+	int depth;         /* of the walk, below the inner part */
+	List *calls;       /* the calls for cells */
+} NodesText;
+
+/*
+ * Notes the relations that a query names; for query_tree_walker and the like, without a context.
+ */
+extern bool node_text_note(Node *node, void *unused);
+
+/*
+ * Reads a copy of the release's query.  False if it is not the text of a recoding of rows, or has
+ * other windows.
+ */
+extern bool node_text_read(NodesText *text, const ReleaseEntry *entry, const Query *query);
+
+/* An argument of the call for cells, evaluated; false if it is NULL or not there. */
+extern bool node_text_argument(const NodesText *text, const char *name, Datum *value);
+
+/*
+ * Takes the dimensions from the text: what is known of the whole has their labels.  Of columns
+ * without one it still tells which are plain.
+ */
+extern void node_text_drop_dimensions(NodesText *text);
+
+/* The call that leads a row down the tree, in a copy of the inner part. */
+extern FuncExpr *node_text_call(const NodesText *text, Query *rows, const Jsonb *whole,
+								ArrayType *tree);
+
+/* A copy of the inner part with these expressions instead of its own, as SQL. */
+extern const char *node_text_select(Query *rows, List *targets);
+
+/* A SELECT of the columns that the text uses, called c1, c2, .., and a number, "node". */
+extern const char *node_text_stage(const NodesText *text);
+
+/* The release's rows, made of a table with such columns, and the node of each, as SQL. */
+extern const char *node_text_release(NodesText *text, Oid stage, const Jsonb *whole);
+
+#endif /* KANON_RELEASE_NODE_TEXT_H */
