@@ -23,14 +23,7 @@ sub same
 	is(ask(sprintf $statement, 'people'), ask(sprintf $statement, 'whole'), $what);
 }
 
-# Moves a shard to the other worker.
-sub move_shard
-{
-	my $place = ask('SELECT shardid, nodeport FROM citus_shards WHERE table_name = \'people\'::regclass ORDER BY random() LIMIT 1');
-	my ($shard, $port) = split /\|/, $place;
-	my ($from, $to) = $port == $north->port ? ($north, $south) : ($south, $north);
-	return ask("SELECT citus_move_shard_placement($shard, '${\$from->host}', ${\$from->port}, '${\$to->host}', ${\$to->port}, 'block_writes')");
-}
+sub move_shard { return citus_move_shard($node, @workers) }
 
 # ---- shards move, and nothing else changes
 

@@ -1,4 +1,4 @@
-# Distributed releases by Mondrian that the workers make: a partition tree that grows from their
+# Distributed releases by Mondrian and local recoding that the workers make: a partition tree that grows from their
 # counts, and nodes that they finish.  The same rows as of a local table.
 use strict;
 use warnings;
@@ -10,6 +10,7 @@ use Citus;
 use IPC::Run;
 use PostgreSQL::Test::Utils;
 use Test::More;
+use Time::HiRes qw(usleep);
 
 my ($node, @workers) = citus_start();
 citus_people($node, @workers);
@@ -30,6 +31,8 @@ my %release = (
 	strictly => "5, 'strict_mondrian', '{n,birth,income}', models => 'entropy(disease, 2)'",
 	of_zips => "5, 'mondrian', quasi_identifiers => '{n,zip}', models => 'distinct(disease, 2)'",
 	few => "3000, 'mondrian', '{n,birth}'",
+	local => "5, 'local', '{n,birth,zip}'",
+	local_judged => "5, 'local', models => 'distinct(disease, 2)'",
 );
 my @names = sort keys %release;
 my $figures = q{SELECT kanon_digest('%1$s'), (recoding, k, columns, quasi_identifiers, rows, classes, smallest, people, missing, round(loss::numeric, 12), satisfied)::text FROM kanon_release WHERE release = '%1$s'::regclass};
@@ -51,7 +54,7 @@ for my $kind (qw(whole people))
 is(join(' ', map { ask("SELECT (kanon_refresh_release('${_}_here')).changed, (kanon_refresh_release('${_}_there', concurrently => true)).changed") } @names), join(' ', map { 't|t' } @names), 'all are refreshed');
 same('refreshed');
 
-is(workers_fill("${_}_there"), 2, "workers fill $_") for @names;
+is(workers_fill("${_}_there"), 1, "workers fill $_") for @names;
 is(ask("SELECT sum(result::int) FROM run_command_on_workers(\$\$SELECT count(*) FROM pg_class WHERE relname ~ '_stage' AND relkind = 'r'\$\$)"), 0, 'nothing is left of rows set apart');
 is(ask('SELECT count(*) FROM (SELECT age, sex, zip FROM gain_there GROUP BY 1, 2, 3 HAVING count(DISTINCT part) > 1) x'), 0, 'no class is divided');
 
@@ -64,7 +67,22 @@ $node->safe_psql('postgres', q{CREATE TABLE some_ages_here AS TABLE some_ages; S
 my $options = q{options => '{"storage": "distributed"}'};
 ask("SELECT kanon_create_release('${_}_here', 'whole', $release{$_}); SELECT kanon_create_release('${_}_there', 'people', $release{$_}, $options)") for @names;
 same('made');
-is(workers_fill("${_}_there"), 2, "workers fill $_") for @names;
+is(workers_fill("${_}_there"), 1, "workers fill $_") for @names;
+
+# ---- local recoding divides many rows into regions
+
+$node->safe_psql('postgres', q{CREATE TABLE thousands_here AS SELECT id, hashint4(id) % 40 AS age, (hashint4(-id) & 255) % 60 AS n, CASE WHEN id % 90 <> 1 THEN hashint4(id * 3) & 15 END AS ward, 'd' || (hashint4(id * 5) & 7) AS disease FROM generate_series(1, 300000) id;
+	CREATE TABLE thousands_there (LIKE thousands_here); SELECT create_distributed_table('thousands_there', 'id'); INSERT INTO thousands_there TABLE thousands_here; SELECT kanon_declare(t, '{age,n,ward}', '{disease}', '{}', '{id}') FROM unnest('{thousands_here,thousands_there}'::regclass[]) t});
+%release = (many => "9, 'local'", many_judged => "9, 'local', '{age,n}', models => 'distinct(disease, 3)'");
+@names = sort keys %release;
+for my $name (@names)
+{
+	is(ask("SELECT kanon_create_release('${name}_here', 'thousands_here', $release{$name})"), "${name}_here", "$name is made");
+	is(ask("SELECT kanon_create_release('${name}_there', 'thousands_there', $release{$name}, $options)"), "${name}_there", '.. on the workers, too');
+	is(workers_fill("${name}_there"), 1, 'workers fill it');
+	isnt(ask("SELECT count(DISTINCT part) FROM ${name}_there"), 1, '.. in several regions');
+}
+same('made');
 
 # ---- what the coordinator makes
 
@@ -75,14 +93,14 @@ my %here = (
 	after => "'people', 5, 'mondrian', '{n,birth}', models => 'distinct(disease, 2)', options => '{\"storage\": \"distributed\", \"models_after\": true}'",
 	by_target => "'people', 5, 'mondrian', '{n,birth}', options => '{\"storage\": \"distributed\", \"split\": \"infogain\", \"target\": \"disease\"}'",
 	relaxed => "'people', 5, 'relaxed_mondrian', '{n,birth}', $options",
-	local => "'people', 50, 'local', '{n,birth}', $options",
+	leaving_out => "'people', 50, 'local', '{n,birth}', suppression => 0.05, $options",
 	of_domains => "'domains', 5, 'mondrian', '{n,pay}', $options",
 	of_view => "'view', 5, 'mondrian', '{n,birth}', $options",
 );
 for my $name (sort keys %here)
 {
 	is(ask("SELECT kanon_create_release('h_$name', $here{$name})"), "h_$name", "h_$name is made");
-	isnt(workers_fill("h_$name"), 2, '.. by the coordinator');
+	isnt(workers_fill("h_$name"), 1, '.. by the coordinator');
 }
 is(ask("SELECT kanon_create_release('h_none', 'people', 5, 'mondrian', '{n,birth}', models => 'variance(pay, 1000000)', $options)"), 'h_none', 'rows that do not satisfy');
 is(ask("SELECT rows FROM kanon_release WHERE release = 'h_none'::regclass"), 0, '.. are not published');
@@ -102,6 +120,26 @@ like(ask("SELECT kanon_refresh_release('gain_there')"), qr/ERROR/, 'without a wo
 $workers[1]->start;
 is(ask("SELECT kanon_digest('gain_there')"), $digest, 'the release stands');
 
+# In whatever step a worker is lost, or the coordinator: the old release, or the new one.
+$node->safe_psql('postgres', "UPDATE $_ SET n = 9 - n") for qw(whole people);
+ask("SELECT FROM kanon_refresh_release('gain_here')");
+my $new = ask("SELECT kanon_digest('gain_here')");
+isnt($new, $digest, 'other rows');
+for my $step (1 .. 9)
+{
+	my $lost = $step % 3 ? $workers[1] : $node;
+	my $said = '';
+	my $asker = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('postgres'), '-c', "SELECT kanon_refresh_release('gain_there')" ], '>&', \$said);
+	usleep(80_000 * $step);
+	$lost->stop('immediate');
+	$asker->finish;
+	$lost->start;
+	$node->poll_query_until('postgres', "SELECT kanon_digest('gain_there') IS NOT NULL");
+	my $stands = ask("SELECT kanon_digest('gain_there')");
+	ok($stands eq $digest || $stands eq $new, "${\$lost->name} is lost after ${\(80 * $step)} ms: a whole release");
+}
+is(ask("SELECT satisfied FROM kanon_refresh_release('gain_there'); SELECT kanon_digest('gain_there')"), "t\n$new", 'another refresh heals');
+
 my $script = PostgreSQL::Test::Utils::tempdir() . '/writes';
 PostgreSQL::Test::Utils::append_to_file($script, "INSERT INTO people SELECT 5000 + id, ward, (id * 7) % 130, sex, zip, n + id % 3, disease, pay, birth + id, income, person FROM whole WHERE id < 400;\nDELETE FROM people WHERE id > 5000;\nUPDATE people SET n = 9 - n;\n" x 1000);
 my $writer = IPC::Run::start([ 'psql', '-XAtq', '-f', $script, '-d', $node->connstr('postgres') ], '>', \my $written, '2>&1');
@@ -109,12 +147,14 @@ my $end = time + ($ENV{CITUS_SECONDS} // 12) / 2;
 my ($nights, @bad) = (0);
 while (time < $end)
 {
-	my $refreshed = ask("SELECT FROM kanon_refresh_release('judged_there')");
+	my $refreshed = ask("SELECT FROM kanon_refresh_release('judged_there'); SELECT FROM kanon_refresh_release('local_judged_there')");
 	push @bad, $refreshed if $refreshed ne '';
-	push @bad, ask('SELECT n, birth, count(*), count(DISTINCT disease) FROM judged_there GROUP BY 1, 2 HAVING count(*) < 5 OR count(DISTINCT disease) < 3');
+	push @bad, ask('SELECT n, birth, count(*), count(DISTINCT disease) FROM judged_there GROUP BY 1, 2 HAVING count(*) < 5 OR count(DISTINCT disease) < 3'),
+		ask('SELECT age, sex, zip, count(*), count(DISTINCT disease) FROM local_judged_there GROUP BY 1, 2, 3 HAVING count(*) < 5 OR count(DISTINCT disease) < 2');
+	push @bad, citus_move_shard($node, @workers) if $nights % 2;
 	$nights++;
 }
 $writer->kill_kill;
-is(join('', @bad), '', "$nights refreshes while rows change: all classes hold");
+is(join('', @bad), '', "$nights refreshes of each while rows change and shards move: all classes hold");
 
 done_testing();

@@ -12,7 +12,7 @@ use PostgreSQL::Test::Cluster;
 use Questions;
 
 use parent 'Exporter';
-our @EXPORT = qw(citus_start citus_people citus_ask);
+our @EXPORT = qw(citus_start citus_people citus_ask citus_move_shard);
 
 # (coordinator, worker, worker): nodes of one cluster, which speak through their sockets.
 sub citus_start
@@ -75,6 +75,16 @@ sub citus_people
 		SELECT kanon_declare('$_', '{sex}', '{disease,pay}', '{ward,birth,income}', '{id,person}'),
 			kanon_set_attribute('$_', 'age', 'quasi_identifier', 'ages'), kanon_set_attribute('$_', 'zip', 'quasi_identifier', 'zips');} } @kinds);
 	return @kinds;
+}
+
+# Moves a shard of people to the other worker; returns an error, or nothing.
+sub citus_move_shard
+{
+	my ($coordinator, @workers) = @_;
+	my ($place) = citus_ask($coordinator, q{SELECT shardid, nodeport FROM citus_shards WHERE table_name = 'people'::regclass ORDER BY random() LIMIT 1});
+	my ($shard, $port) = split /\|/, $place;
+	my ($from, $to) = $port == $workers[0]->port ? @workers : reverse @workers;
+	return (citus_ask($coordinator, "SELECT citus_move_shard_placement($shard, '${\$from->host}', ${\$from->port}, '${\$to->host}', ${\$to->port}, 'block_writes')"))[0];
 }
 
 # What each of the statements answers, with warnings, or its error.
