@@ -23,9 +23,9 @@
  *			column of the values' type, spelling does not matter.
  * label	537**: of a dimension, for the values below it; at level 0 its values, as texts
  * interval	[a - b]: the values of the source from a to b, for types without ranges, in the order
- *that relation/description.h tells.  A text can be cut at several places: [a - b - c] may go from a
- *to b - c or from a - b to c; then it covers both. hidden	*: all.  In columns of other types than
- *texts it is NULL.
+ *			of relation/description.h.  A text can be cut at several places: [a - b - c] may go
+ *			from a to b - c or from a - b to c; then it covers both.
+ * hidden	*: all.  In columns of other types than texts it is NULL.
  *
  * One text can be several of these.  If the level of all the column's cells is known, it is taken
  * for what has that level; otherwise for what loses most, of labels that of the highest level as a

@@ -13,9 +13,9 @@
  *
  *	{"from": ["20", "35"], "null": true}
  *
- * "from" has the first values of all intervals but the first, in the type's order or the
- *dimension's (relation/description.h); one that the dimension has no more is none.  NULL is an
- *interval of its own, or part of the last.
+ * "from" has the first values of all intervals but the first, in the type's order or that of the
+ * dimension (relation/description.h); one that the dimension has no more is none.  NULL is an
+ * interval of its own, or part of the last.
  *
  * So a rule also applies to values that were not there when it was found: they belong to the lowest
  * label above them that is not divided, or to the interval around them.
