@@ -38,6 +38,7 @@ open_audit(FunctionCallInfo fcinfo, ClassAudit *audit)
 		.known_models = PG_ARGISNULL(3),
 		.person = argument_name(fcinfo, 4),
 		.known = argument_known(fcinfo, 5),
+		.null_matches = PG_ARGISNULL(6) ? NEITHER : PG_GETARG_BOOL(6),
 	};
 	scope = rights_begin(audit->relation, RIGHTS_TO_READ, AccessShareLock);
 	class_audit_open(audit);
@@ -96,9 +97,9 @@ put_class(void *state, const JudgedClass *judged)
 	model_arrays(judged, &distinct, &figures);
 	for (int i = 0; i < judged->description->quasi_count; i++)
 		columns = lappend(columns, unconstify(char *, judged->description->quasi[i]->name));
-	result_put(rows->result, "TlLD?bN", DatumGetArrayTypeP(judged->class->values),
+	result_put(rows->result, "TlLD?bN?l", DatumGetArrayTypeP(judged->class->values),
 			   judged->class->members, distinct, figures, rows->judged, judged->satisfied,
-			   name_array_of(columns));
+			   name_array_of(columns), judged->class->matches > 0, judged->class->matches);
 	MemoryContextSwitchTo(caller);
 	MemoryContextReset(rows->context);
 }

@@ -1,18 +1,18 @@
 CREATE FUNCTION kanon_check(relation regclass, k int DEFAULT NULL, quasi_identifiers name[] DEFAULT NULL,
-    models kanon_models DEFAULT NULL, person name DEFAULT NULL, known int DEFAULT NULL,
+    models kanon_models DEFAULT NULL, person name DEFAULT NULL, known int DEFAULT NULL, null_matches boolean DEFAULT NULL,
     OUT satisfied boolean, OUT rows bigint, OUT classes bigint, OUT smallest bigint,
     OUT violating_classes bigint, OUT violating_rows bigint)
 RETURNS record LANGUAGE c STABLE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_check(regclass, int, name[], kanon_models, name, int) IS
-    'checks whether every class of a table, view or release has at least k rows, or k distinct people, and satisfies all models; known: the classes of any so many columns; for a release, k, known and models default to its own';
+COMMENT ON FUNCTION kanon_check(regclass, int, name[], kanon_models, name, int, boolean) IS
+    'checks whether every class of a table, view or release has at least k rows, or k distinct people, and satisfies all models; known: the classes of any so many columns; null_matches: whether every row matches at least k rows, NULL matching anything; for a release, k, models, known and null_matches default to its own';
 
 CREATE FUNCTION kanon_classes(relation regclass, k int DEFAULT NULL, quasi_identifiers name[] DEFAULT NULL,
-    models kanon_models DEFAULT NULL, person name DEFAULT NULL, known int DEFAULT NULL,
+    models kanon_models DEFAULT NULL, person name DEFAULT NULL, known int DEFAULT NULL, null_matches boolean DEFAULT NULL,
     OUT class text[], OUT size bigint, OUT distinct_values bigint[], OUT model_values float8[], OUT satisfied boolean,
-    OUT columns name[])
+    OUT columns name[], OUT matches bigint)
 RETURNS SETOF record LANGUAGE c STABLE COST 100000 ROWS 1000 AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_classes(regclass, int, name[], kanon_models, name, int) IS
-    'lists the equivalence classes of a table, view or release, with their sizes, the figures of the models, whether they satisfy, and the columns that make them; known: of any so many columns; for a release, k, known and models default to its own';
+COMMENT ON FUNCTION kanon_classes(regclass, int, name[], kanon_models, name, int, boolean) IS
+    'lists the equivalence classes of a table, view or release, with their sizes, the figures of the models, whether they satisfy, and the columns that make them; known: of any so many columns; null_matches: the distinct rows, and how many rows each matches, NULL matching anything; for a release, k, models, known and null_matches default to its own';
 
 CREATE FUNCTION kanon_check_matchings(release regclass, k int DEFAULT NULL, relation regclass DEFAULT NULL,
     quasi_identifiers name[] DEFAULT NULL,

@@ -8,6 +8,7 @@
 
 #include "access/relation.h"
 #include "audit/known_release.h"
+#include "count/match_query.h"
 #include "count/relation_search.h"
 #include "miscadmin.h"
 #include "model/known.h"
@@ -101,7 +102,7 @@ judge_class(void *state, const StreamedClass *class)
 	const Demand *demand = &judged->description->demand;
 
 	judged->class = class;
-	judged->satisfied = class->members >= run->audit->k;
+	judged->satisfied = (class->matches > 0 ? class->matches : class->members) >= run->audit->k;
 	judged->withheld = false;
 	for (int i = 0; i < demand->models && judged->satisfied; i++)
 	{
@@ -117,7 +118,17 @@ judge_class(void *state, const StreamedClass *class)
 	run->consumer(run->state, judged);
 }
 
-/* Pushes the classes of each set of columns that may be known.  Consumers keep the description. */
+/* Pushes the classes of a description, or its distinct rows. */
+static void
+push_classes(AuditRun *run, const Description *description, bool with_values, Budget *budget)
+{
+	if (run->audit->null_matches == true)
+		match_query_each(description, with_values, judge_class, run, budget);
+	else
+		class_query_each(description, with_values, judge_class, run, budget);
+}
+
+/* The same of each set of columns that may be known.  Consumers keep the description. */
 static void
 push_sets(AuditRun *run, const Description *description, bool with_values, Budget *budget)
 {
@@ -137,7 +148,7 @@ push_sets(AuditRun *run, const Description *description, bool with_values, Budge
 			CHECK_FOR_INTERRUPTS();
 			for (int i = 0; i < part->quasi_count; i++)
 				part->quasi[i] = description->quasi[sets.member[i]];
-			class_query_each(part, with_values, judge_class, run, budget);
+			push_classes(run, part, with_values, budget);
 		} while (known_sets_next(&sets));
 	}
 }
@@ -162,7 +173,7 @@ class_audit_each(const ClassAudit *audit, bool with_values, JudgedClassConsumer 
 	if (known_is_asked(&description->demand, description->quasi_count))
 		push_sets(&run, description, with_values, &budget);
 	else
-		class_query_each(description, with_values, judge_class, &run, &budget);
+		push_classes(&run, description, with_values, &budget);
 	check_rows(audit->relation);
 }
 
@@ -226,15 +237,23 @@ known_models(const ReleaseEntry *entry)
 	return entry->demand.models;
 }
 
-void
-class_audit_open(ClassAudit *audit)
+static void
+check_classes(const ClassAudit *audit)
 {
-	ReleaseEntry *entry = release_catalog_find(audit->relation);
+	if (audit->null_matches == true && (audit->models != NIL || audit->person))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("null_matches takes no %s", audit->models != NIL ? "models" : "person"),
+				 errdetail("They need classes of rows that look alike.")));
+}
 
-	audit->entry = entry;
-	if (entry == NULL)
-		return;
-	if (audit->known_models)
+/* Takes what is not given from a release. */
+static void
+take_from_release(ClassAudit *audit, const ReleaseEntry *entry)
+{
+	bool matches = audit->null_matches == true;
+
+	if (audit->known_models && !matches)
 	{
 		audit->models = known_models(entry);
 		/* Only states from night to night withhold values. */
@@ -242,9 +261,20 @@ class_audit_open(ClassAudit *audit)
 	}
 	if (audit->k == 0 && audit->known == 0)
 		audit->known = entry->demand.known;
-	if (audit->k == 0 && audit->person == NULL)
+	if (audit->k == 0 && audit->person == NULL && !matches)
 		audit->person = known_person(entry);
 	audit->k = known_release_k(entry, audit->relation, audit->k);
+}
+
+void
+class_audit_open(ClassAudit *audit)
+{
+	const ReleaseEntry *entry = release_catalog_find(audit->relation);
+
+	audit->entry = entry;
+	if (entry)
+		take_from_release(audit, entry);
+	check_classes(audit);
 }
 
 /* The classes of all sets of columns that may be known, from one scan. */
@@ -265,12 +295,27 @@ tally_sets(const ClassAudit *audit)
 	return tally;
 }
 
+static ClassTally
+tally_matches(const ClassAudit *audit)
+{
+	Description *description = describe_relation(audit);
+	Budget budget = budget_begin();
+	ClassTally tally;
+
+	description->demand.known = audit->known;
+	tally = match_query_tally(description, audit->k, &budget);
+	check_rows(audit->relation);
+	return tally;
+}
+
 ClassTally
 class_audit_tally(const ClassAudit *audit)
 {
 	ClassTally tally = {0};
 
 	(void) known_release_k(NULL, audit->relation, audit->k);
+	if (audit->null_matches == true)
+		return tally_matches(audit);
 	if (audit->known > 0)
 		return tally_sets(audit);
 	if (audit->models == NIL)

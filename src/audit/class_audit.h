@@ -6,6 +6,9 @@
  * A release is judged by its contents, like any other table.  class_audit_open reads from the
  * catalog what the release promised.
  *
+ * If NULL matches anything, rows that look different match each other.  Then the classes are the
+ * distinct rows, and one satisfies if it matches k rows (count/match_query.h).
+ *
  * With a person, the members of a class, and of each sensitive value in it, are distinct people;
  * somebody with several values in a class counts once for each.  Rows with a NULL person belong to
  * nobody: a class of only such rows has no members, and their values do not count.
@@ -30,6 +33,8 @@ typedef struct ClassAudit
 	bool known_models;            /* take a release's models instead */
 	const char *person;           /* count its distinct values instead of rows, or NULL */
 	int known;                    /* judge the classes of any so many columns; 0: of all */
+	int8 null_matches;            /* NULL matches anything: count the rows that each matches, in
+								   * place of its class; NEITHER: as a release counts them */
 
 	/* Set by class_audit_open. */
 	const ReleaseEntry *entry; /* NULL: not a release */
@@ -48,10 +53,13 @@ typedef struct JudgedClass
 typedef void (*JudgedClassConsumer)(void *state, const JudgedClass *class);
 
 /*
- * Looks the relation up.  If it is a release, fills in its k, if none is given; its person, or how
- * many columns are known, if neither k nor that is given; and, on request, its models, by the
- * current names of its columns. Raises a NOTICE if it counted people who are not published.  In the
- * current context, within a query scope.
+ * Looks the relation up.  If it is a release, fills in its k, if none is given; its person, how
+ * many columns are known, or whether NULL matches, if neither k nor that is given; and, on request,
+ * its models, by the current names of its columns. Raises a NOTICE if it counted people who are not
+ * published.  In the current context, within a query scope.
+ *
+ * Errors: models or a person where NULL matches, so that there are no classes
+ * (ERRCODE_FEATURE_NOT_SUPPORTED).
  */
 extern void class_audit_open(ClassAudit *audit);
 

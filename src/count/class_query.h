@@ -51,6 +51,7 @@ typedef struct StreamedClass
 	Datum values;                /* text[]: its quasi-identifiers; 0 unless requested */
 	int64 rows;                  /* in it */
 	int64 members;               /* rows, or people if these are demanded */
+	int64 matches;               /* rows that its rows match (match_query.h); 0: not asked */
 	const Histogram **histogram; /* [sensitive column]: members by value */
 } StreamedClass;
 

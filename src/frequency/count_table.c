@@ -201,8 +201,8 @@ count_table_find(const CountTable *table, const uint64 *key)
 	return position;
 }
 
-bool
-count_table_has(const CountTable *table, const uint64 *key)
+int64
+count_table_get(const CountTable *table, const uint64 *key)
 {
-	return table->slots[find_slot(table, key) * (table->words + 1) + table->words] != 0;
+	return (int64) table->slots[find_slot(table, key) * (table->words + 1) + table->words];
 }

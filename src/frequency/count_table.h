@@ -46,8 +46,15 @@ extern bool count_table_add_block(CountTable *table, const uint64 *keys, const i
 /* The slot, in [0, capacity), of a key that was added. */
 extern int64 count_table_find(const CountTable *table, const uint64 *key);
 
+/* The count of a key; 0 if it was not added. */
+extern int64 count_table_get(const CountTable *table, const uint64 *key);
+
 /* Was the key added? */
-extern bool count_table_has(const CountTable *table, const uint64 *key);
+static inline bool
+count_table_has(const CountTable *table, const uint64 *key)
+{
+	return count_table_get(table, key) != 0;
+}
 
 /* Mixes a key with an odd multiplier; use the upper bits. */
 static inline uint64
