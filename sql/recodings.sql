@@ -39,7 +39,7 @@ EXCEPTION WHEN invalid_parameter_value THEN
 END $$;
 CREATE TABLE options (number serial, option text, value text);
 INSERT INTO options (option, value) VALUES ('suppression', '0.1'), ('models', 'distinct(disease, 2)'), ('person', 'id'),
-    ('levels', '[1, 2]'), ('lowest_levels', '[0, 1]'), ('highest_levels', '[2, 2]'), ('known', '1'), ('suppress_columns', 'true'), ('means', 'true'), ('split', '"regression"'), ('target', '"disease"'), ('randomize', 'false'),
+    ('levels', '[1, 2]'), ('lowest_levels', '[0, 1]'), ('highest_levels', '[2, 2]'), ('known', '1'), ('null_matches', 'true'), ('suppress_columns', 'true'), ('means', 'true'), ('split', '"regression"'), ('target', '"disease"'), ('randomize', 'false'),
     ('seed', '"one"'), ('redraw', 'true'), ('models_after', 'true'), ('ranges', 'true'), ('key', '"id"'), ('wait', '3'),
     ('target_loss', '0.1'), ('leavers', '"keep"'), ('stale', '0.1'), ('reading', '"frozen"'), ('weights', 'true'), ('anew', 'true'), ('storage', '"view"'), ('effort', '100'), ('measure', '"discernibility"');
 SELECT recoding, string_agg(option, ', ' ORDER BY number) FILTER (WHERE takes(recoding, option, value)) AS options

@@ -82,6 +82,7 @@ prepare_recoding(RecodingCall *call, bool of_release)
 	call->rows.may_spill = call->recoding->takes_tape && call->rows.whole == NULL;
 	call->rows.ranks = call->recoding->ranks;
 	call->rows.roles.flat = call->recoding->flat;
+	call->rows.roles.nulls = call->recoding->nulls;
 	call->rows.regions = call->recoding->regions;
 	call->rows.spans = release_options_spans(&call->options, call->recoding);
 	check_taken(call);

@@ -251,8 +251,11 @@ check_classes(const ClassAudit *audit)
 static void
 take_from_release(ClassAudit *audit, const ReleaseEntry *entry)
 {
-	bool matches = audit->null_matches == true;
+	bool matches;
 
+	if (audit->k == 0 && audit->null_matches == NEITHER)
+		audit->null_matches = entry->demand.null_matches;
+	matches = audit->null_matches == true;
 	if (audit->known_models && !matches)
 	{
 		audit->models = known_models(entry);

@@ -20,6 +20,7 @@
 
 #include "count/class_query.h"
 #include "release/release_catalog.h"
+#include "release/release_options.h"
 #include "sql/query.h"
 #include "utils/array.h"
 

@@ -81,7 +81,7 @@ known_release_open(Oid release, Oid relation, ArrayType *quasi_identifiers, bool
 		quasi_identifiers = shared_quasi_identifiers(relation, known.release);
 	source = description_load(relation, quasi_identifiers);
 	if (known.entry && known.entry->recoding->flat)
-		description_flatten(source);
+		description_flatten(source, known.entry->recoding->nulls);
 	known.source = source;
 	known.released = palloc(sizeof(DescribedAttribute *) * known.source->quasi_count);
 	find_columns(&known);
@@ -124,7 +124,8 @@ known_release_cells(const KnownRelease *known, int quasi)
 						   .release = known->release->name,
 						   .released = known->released[quasi],
 						   .level = known_level(known, quasi),
-						   .cellwise = known->entry && known->entry->recoding->keeps_types};
+						   .cellwise = known->entry && known->entry->recoding->keeps_types,
+						   .nulls = known->entry && known->entry->recoding->nulls};
 	return column;
 }
 

@@ -38,7 +38,8 @@ prepare_value(CellWriter *writer)
 	Oid input;
 	Oid parameter;
 
-	writer->hidden_is_null = TypeCategory(writer->type) != TYPCATEGORY_STRING;
+	writer->hidden_is_null =
+		writer->hidden_is_null || TypeCategory(writer->type) != TYPCATEGORY_STRING;
 	if (writer->hidden_is_null)
 		return;
 	getTypeInputInfo(writer->type, &input, &parameter);
@@ -219,6 +220,7 @@ cell_writer_create(const RecodingColumn *column, const RecordCodes *codes, int n
 										column->spans);
 	writer->type = cell_format_type(writer->format, field->type);
 	writer->loss = dataset_column_measured(writer->column, column);
+	writer->hidden_is_null = column->nulls;
 	if (writer->format->prepare)
 		writer->format->prepare(writer);
 	return writer;

@@ -57,6 +57,7 @@ typedef struct CellColumn
 	const DescribedAttribute *released; /* its column */
 	int level;     /* hierarchy level of all its cells, or CELL_LEVEL_UNKNOWN */
 	bool cellwise; /* cells were generalized one by one */
+	bool nulls;    /* what is hidden is NULL, whatever the type */
 } CellColumn;
 
 /* Writes the cells of a column. */

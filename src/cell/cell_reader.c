@@ -39,7 +39,7 @@ null_is_null(const CellReader *reader)
 
 	if (!reader->domain->dimension.has_null)
 		return false;
-	if (column->cellwise && !dimension && !reader->text && reader->only == NULL)
+	if (column->nulls || (column->cellwise && !dimension && !reader->text && reader->only == NULL))
 		return false;
 	return !(dimension && column->level > 0 && shows_null(reader->domain, column->level));
 }

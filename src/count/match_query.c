@@ -44,7 +44,7 @@ match_query_each(const Description *description, bool with_values, ClassConsumer
 	const Dataset *groups = rows->groups;
 	int64 *count = budget_allocate(budget, groups->rows, sizeof(int64), PURPOSE);
 
-	match_rows_count(match_rows_create(groups), column_set_all(groups->attributes), count);
+	match_rows_count(match_rows_create(groups, NULL), column_set_all(groups->attributes), count);
 	for (int64 group = 0; group < groups->rows; group++)
 	{
 		StreamedClass class = {.rows = dataset_members(groups, dataset_record(groups, group)),
@@ -110,7 +110,7 @@ match_query_tally(const Description *description, int k, Budget *budget)
 
 	known_check_sets(&description->demand, description->quasi_count);
 	groups = read_groups(description, budget)->groups;
-	state.rows = match_rows_create(groups);
+	state.rows = match_rows_create(groups, NULL);
 	state.count = budget_allocate(budget, groups->rows, sizeof(int64), PURPOSE);
 	state.fails = budget_allocate(budget, groups->rows, sizeof(bool), PURPOSE);
 	do
@@ -119,7 +119,7 @@ match_query_tally(const Description *description, int k, Budget *budget)
 
 		CHECK_FOR_INTERRUPTS();
 		for (int i = 0; i < size; i++)
-			columns |= UINT64CONST(1) << sets.member[i];
+			columns |= column_set_of(sets.member[i]);
 		tally_set(&state, columns);
 	} while (known_sets_next(&sets));
 	for (int64 group = 0; group < groups->rows; group++)

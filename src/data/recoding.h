@@ -45,6 +45,7 @@ typedef struct RecodingColumn
 	double whole;               /* of spans: distance from the least to the greatest place */
 	bool spans;                 /* several values become a span; otherwise RECODED_ALL */
 	bool plain; /* ordered, of a region: a value is shown or, among others, hidden */
+	bool nulls; /* what is hidden is NULL, whatever the type; otherwise texts become "*" */
 	int digits; /* number of digits that are masked one by one; 0: none */
 } RecodingColumn;
 
@@ -103,11 +104,12 @@ recoding_group_rows(const Recoding *recoding, int32 group)
 	return recoding->class_end ? recoding->class_end[group] - recoding->class_end[group - 1] : 1;
 }
 
-/* What NULL's code stands for: if there are unknown values, for these too. */
+/* What NULL's code stands for: if there are unknown values, or hidden ones, for these too. */
 static inline RecodedKind
 recoding_null(const RecodingColumn *column)
 {
-	return column->dimension && column->dimension->has_unknown ? RECODED_ALL : RECODED_NULL;
+	return column->nulls || (column->dimension && column->dimension->has_unknown) ? RECODED_ALL
+																				  : RECODED_NULL;
 }
 
 /* The place of a code of an ordered column. */

@@ -77,6 +77,18 @@ local_nodes(RecordCodes *codes, const RowModels *models, const RecodeOptions *op
 }
 
 Recoding *
+local_recode_columns(RecordCodes *codes, const RecodingColumn *column, const RowModels *models,
+					 const RecodeOptions *options)
+{
+	LocalRequest request = make_request(codes, column, options->k);
+
+	request.models = models;
+	request.suppressed = limits_suppressible(options->suppression, record_codes_rows(codes));
+	request.places_only = options->by_class;
+	return local_run(codes->dataset, &request);
+}
+
+Recoding *
 local_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *options)
 {
 	Dataset *dataset = codes->dataset;

@@ -84,6 +84,9 @@ typedef struct RecodeOptions
 	bool draw;          /* draw with this key */
 	RandomKey key;
 	PartitionNodes *nodes; /* see PartitionRequest */
+	/* Of hidden cells: suppress_recoding.h. */
+	int known;         /* somebody may know so many columns; 0: all */
+	bool null_matches; /* a hidden cell matches anything */
 	/* Of recodings by a rule: single_recoding.h. */
 	bool by_rule;     /* it is one, and judges its classes as class_verdicts.h does */
 	const char *rule; /* the rule; NULL: it is searched, .. */
@@ -190,6 +193,10 @@ extern Recoding *local_recode(RecordCodes *codes, const RowModels *models,
 /* Its regions.  Not with suppression, for what one region leaves out others may not. */
 extern PartitionRequest local_nodes(RecordCodes *codes, const RowModels *models,
 									const RecodeOptions *options);
+
+/* Local recoding of rows in memory, with these columns. */
+extern Recoding *local_recode_columns(RecordCodes *codes, const RecodingColumn *column,
+									  const RowModels *models, const RecodeOptions *options);
 
 /*
  * The class of each row by local recoding with these columns, without models or suppression: [row],

@@ -206,7 +206,7 @@ replace_dimensions(Description *description, const RecordRoles *roles)
 		}
 	}
 	if (roles->flat)
-		description_flatten(description);
+		description_flatten(description, roles->nulls);
 	for (int i = 0; roles->plain && i < description->quasi_count; i++)
 		description->quasi[i]->plain = description_is_plain(description->quasi[i]);
 	if (roles->model_dimensions)

@@ -33,6 +33,7 @@ typedef struct RecordRoles
 	int known;                    /* of these, somebody may know so many; 0: all */
 	bool plain;                   /* so are those without dimension and scale */
 	bool flat;                    /* see description_flatten */
+	bool nulls;                   /* .. of all */
 	bool told;                    /* as in Description */
 	const char *target;           /* a field's name, or NULL */
 	const char *models;           /* as text, or NULL */

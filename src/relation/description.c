@@ -474,9 +474,9 @@ description_list(DescribedAttribute *const *attributes, int count)
 }
 
 void
-description_flatten(Description *description)
+description_flatten(Description *description, bool all)
 {
 	for (int i = 0; i < description->quasi_count; i++)
-		if (!description_has_dimension_order(description->quasi[i]))
+		if (all || !description_has_dimension_order(description->quasi[i]))
 			description->quasi[i]->dimension = InvalidOid;
 }

@@ -201,7 +201,7 @@ extern List *description_quasi_attributes(const Description *description);
  */
 extern bool description_has_dimension_order(const DescribedAttribute *attribute);
 
-/* Takes the dimensions from quasi-identifiers that do not lie in their order. */
-extern void description_flatten(Description *description);
+/* Takes the dimensions from quasi-identifiers that do not lie in their order, or from all. */
+extern void description_flatten(Description *description, bool all);
 
 #endif /* KANON_DESCRIPTION_H */

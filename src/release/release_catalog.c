@@ -37,7 +37,8 @@ release_catalog_find(Oid release)
 				 " coalesce((parameters ->> 'rest')::bool, false)::int,"
 				 " query IS DISTINCT FROM NULL, coalesce(query, release),"
 				 " parameters ->> 'storage' IS NOT DISTINCT FROM '" STORAGE_DISTRIBUTED "',"
-				 " coalesce((parameters ->> 'known')::int, 0)"
+				 " coalesce((parameters ->> 'known')::int, 0),"
+				 " coalesce((parameters ->> 'null_matches')::bool, false)::int"
 				 " FROM @release_state WHERE release = $1",
 				 "o", release);
 	if (query_rows() == 0)
@@ -53,7 +54,8 @@ release_catalog_find(Oid release)
 		.demand = {.k = (int) query_int8(0, 3),
 				   .models = model_text_read_list(query_text(0, 7)),
 				   .person = query_text(0, 8),
-				   .known = (int) query_int8(0, 15)},
+				   .known = (int) query_int8(0, 15),
+				   .null_matches = query_int8(0, 16) != 0},
 		.columns = query_array(0, 4),
 		.quasi_identifiers = query_array(0, 5),
 		.suppression = query_double(0, 6),

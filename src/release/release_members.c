@@ -57,6 +57,11 @@ members_select(const ReleaseEntry *entry, const char *identity)
 	Description *description = description_load(entry->relation, entry->quasi_identifiers);
 	ReleaseMembers members = {.request = &request, .levels = entry->levels, .identity = identity};
 
+	if (entry->demand.null_matches)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot tell who is where in release %s", relation_name(entry->release)),
+				 errdetail("Its rows match others that look different.")));
 	if (entry->recoding->members == NULL)
 		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 						errmsg("cannot compare release %s, which was made by recoding \"%s\"",

@@ -74,9 +74,13 @@ static const ReleaseOption table[] = {
 	 .meaning = "the lowest level to choose for each quasi-identifier, written like levels"},
 	{"highest_levels", OPTION_LEVELS, AT(highest_levels), RECODING_LEVELS, .use = 0,
 	 .meaning = "the highest level to choose for each quasi-identifier, written like levels"},
-	{"known", OPTION_INTEGER, AT(known), RECODING_KNOWN, .use = 0, .most = PG_INT32_MAX,
+	{"known", OPTION_INTEGER, AT(known), RECODING_KNOWN, OPTION_CELLS, .most = PG_INT32_MAX,
 	 .meaning = "the quasi-identifiers of a row that somebody may know: any so many satisfy, not "
 				"all together; 0: all"},
+	{"null_matches", OPTION_BOOLEAN, AT(null_matches), RECODING_MATCHES, OPTION_CELLS,
+	 .meaning =
+		 "a hidden cell could be any value: each row matches k rows, itself included, instead of "
+		 "looking like them"},
 	{"suppress_columns", OPTION_BOOLEAN, AT(suppress_columns), RECODING_LEVELS, .use = 0,
 	 .meaning = "a column keeps its values or gets its top level"},
 	{"means", OPTION_BOOLEAN, AT(means), RECODING_CLASSES, OPTION_CELLS,
@@ -592,6 +596,8 @@ void
 release_options_recode(const ReleaseOptions *options, const RecodingOps *recoding,
 					   RecodeOptions *recode)
 {
+	recode->known = options->known;
+	recode->null_matches = options->null_matches;
 	recode->by_rule = (recoding->takes & RECODING_RULE) != 0;
 	recode->rule = options->rule;
 	recode->effort = options->effort;

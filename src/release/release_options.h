@@ -36,6 +36,7 @@ typedef struct ReleaseOptions
 	ArrayType *lowest_levels;
 	ArrayType *highest_levels;
 	int known; /* 0: all */
+	bool null_matches;
 	bool suppress_columns;
 	bool means;
 	const char *split;

@@ -10,6 +10,7 @@
 #include "record/matching_recoding.h"
 #include "record/record_codes.h"
 #include "record/single_recoding.h"
+#include "record/suppress_recoding.h"
 #include "release/release_cells.h"
 #include "release/release_cohort.h"
 #include "release/release_full_domain.h"
@@ -104,6 +105,18 @@ static const RecodingOps recodings[] = {
 		.takes = RULE | RECODING_BOUND,
 		.has_classes = true,
 		BY_CELLS(ordered_recode),
+		.ranks = true,
+		.flat = true,
+	},
+	{
+		.name = "suppress_cells",
+		.takes = RECODING_ROWS | RECODING_BESIDE | MODELS | RECODING_WEIGHTS | RECODING_WEIGHED |
+				 RECODING_KNOWN | RECODING_MATCHES,
+		.has_classes = true,
+		.keeps_types = true,
+		.nulls = true,
+		BY_CELLS(suppress_recode),
+		.order_matters = true,
 		.ranks = true,
 		.flat = true,
 	},

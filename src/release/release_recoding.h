@@ -40,6 +40,7 @@ typedef enum RecodingTakes
 	RECODING_KNOWN = 1 << 15,        /* of who knows how many columns */
 	RECODING_RULE = 1 << 16,         /* of a rule that its text keeps: release_rule.h */
 	RECODING_BOUND = 1 << 17,        /* of a bound of what it loses */
+	RECODING_MATCHES = 1 << 18,      /* of what NULL stands for */
 
 	RECODING_ANY = ~0
 } RecodingTakes;
@@ -79,6 +80,9 @@ typedef struct RecodingOps
 	 * label.
 	 */
 	bool keeps_types;
+
+	/* .. and so is one of texts, which otherwise is "*"; no dimension counts then. */
+	bool nulls;
 
 	/*
 	 * Writes the text of the release's view.  Choices that hold for every refresh, such as levels,

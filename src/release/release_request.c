@@ -13,11 +13,20 @@
 #include "model/model.h"
 #include "partition/partition.h"
 #include "record/record_spill.h"
+#include "record/suppress_recoding.h"
 #include "release/release_text.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/text_settings.h"
 #include "utils/fmgrprotos.h"
+
+/* What options demand of classes. */
+static void
+take_demand(ReleaseRequest *request)
+{
+	request->demand.known = request->options.known;
+	request->demand.null_matches = request->options.null_matches;
+}
 
 void
 release_request_change(ReleaseRequest *request, const ReleaseArguments *arguments)
@@ -36,7 +45,7 @@ release_request_change(ReleaseRequest *request, const ReleaseArguments *argument
 		request->demand.person = arguments->person[0] ? arguments->person : NULL;
 	if (arguments->options)
 		release_options_read(&request->options, arguments->options, OPTIONS_OF_REQUEST);
-	request->demand.known = request->options.known;
+	take_demand(request);
 }
 
 List *
@@ -44,7 +53,7 @@ release_request_leave(ReleaseRequest *request)
 {
 	List *left = release_options_leave(&request->options, request->recoding);
 
-	request->demand.known = request->options.known;
+	take_demand(request);
 	return left;
 }
 
@@ -90,6 +99,9 @@ release_request_check(const ReleaseRequest *request)
 	release_options_check_taken(options, recoding, false);
 	split_name_check_target(release_options_split(options, request->recoding), options->target);
 	check_models_after(request);
+	if (request->recoding->takes & RECODING_MATCHES)
+		suppress_recoding_check(options->null_matches, options->known,
+								request->demand.models != NIL, request->demand.person != NULL);
 	if (options->seed && !options->randomize)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("without randomize nothing is drawn that takes a seed")));
@@ -117,7 +129,7 @@ release_request_describe(const ReleaseRequest *request)
 
 	release_models_describe(description, &request->demand);
 	if (request->recoding->flat)
-		description_flatten(description);
+		description_flatten(description, request->recoding->nulls);
 	check_target(request, description);
 	return description;
 }
@@ -155,6 +167,7 @@ release_request_records(const ReleaseRequest *request, bool told)
 									 .target = request->options.target,
 									 .plain = release_options_plain(&request->options, ops),
 									 .flat = ops->flat,
+									 .nulls = ops->nulls,
 									 .told = told},
 						   .split = release_options_split(&request->options, ops),
 						   .ranks = ops->ranks,

@@ -100,6 +100,7 @@ typedef struct ReleaseDemand
 	List *models;       /* of Model */
 	const char *person; /* the column whose distinct values count instead of rows, or NULL */
 	int known;          /* on any so many quasi-identifiers; 0: all */
+	bool null_matches;  /* rows match k, NULL matching anything, instead of having classes */
 } ReleaseDemand;
 
 /* Is something else demanded than k rows in each class? */

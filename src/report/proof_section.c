@@ -215,7 +215,7 @@ static void
 draw_distributions(ReleaseReport *report, const ProofFigures *proof)
 {
 	const Description *description = proof->description;
-	bool has_classes = report->entry->recoding->has_classes;
+	bool has_classes = report_has_classes(report);
 	BarsPlot bars = {
 		.title = psprintf("Sensitive values: %s", report->release),
 		.unit = "share of the rows",
@@ -300,13 +300,27 @@ gather_rows(ProofFigures *proof, Oid release)
 	class_audit_each(&all, false, take_rows, proof);
 }
 
+/* Where NULL matches anything. */
+static void
+judge_matches(ReleaseReport *report, ProofFigures *proof)
+{
+	ClassAudit audit = {.relation = report->entry->release, .null_matches = NEITHER};
+
+	class_audit_open(&audit);
+	proof->sets = audit.known > 0;
+	proof->tally = class_audit_tally(&audit);
+	report->verdict = proof->tally.small_classes == 0 ? VERDICT_SATISFIED : VERDICT_FAILS;
+	if (report->verdict == VERDICT_SATISFIED && proof->tally.rows > 0 && !proof->sets)
+		report->after = (ReportRisk){NAN, 0, report->k > 1 ? 0 : NAN};
+}
+
 void
 proof_section_gather_classes(ReleaseReport *report)
 {
 	ClassAudit audit = {.relation = report->entry->release, .known_models = true};
 	ProofFigures *proof = begin_proof(report, &audit);
 
-	if (report->entry->recoding->has_classes)
+	if (report_has_classes(report))
 	{
 		proof->sets = audit.known > 0;
 		class_audit_each(&audit, true, take_class, proof);
@@ -319,6 +333,8 @@ proof_section_gather_classes(ReleaseReport *report)
 	}
 	else
 		proof->description = read_values(report->entry, audit.models);
+	if (report->entry->demand.null_matches)
+		judge_matches(report, proof);
 	draw_distributions(report, proof);
 	report->proof = proof;
 }
@@ -431,6 +447,31 @@ write_classes(Html *html, const ReleaseReport *report)
 }
 
 static void
+write_matches(Html *html, const ReleaseReport *report)
+{
+	const ClassTally *tally = &report->proof->tally;
+
+	HTML_PARAGRAPH(
+		html, "Checked when this page was made: %s%s.",
+		report->verdict == VERDICT_FAILS
+			? "SOME ROWS MATCH TOO FEW"
+			: psprintf("each row matches at least %d rows, itself included, if a hidden "
+					   "cell could be any value",
+					   report->k),
+		report->proof->sets ? ", by each set of as many quasi-identifiers as a reader knows" : "");
+	HTML_TABLE(html, NULL, "satisfied", "rows", "rows that differ", "least matches", "failing");
+	HTML_ROW(html, report->verdict == VERDICT_FAILS ? "NO" : "yes",
+			 html_figure((double) tally->rows), html_figure((double) tally->classes),
+			 tally->classes > 0 ? html_figure((double) tally->smallest) : NULL,
+			 html_figure((double) tally->small_classes));
+	html_table_end(html);
+	HTML_PARAGRAPH(html, "To repeat the check and list what rows match:");
+	report_write_call(html, report,
+					  "SELECT * FROM %1$s.kanon_check(%2$s);\n"
+					  "SELECT * FROM %1$s.kanon_classes(%2$s);");
+}
+
+static void
 write_matchings(Html *html, const ReleaseReport *report)
 {
 	HTML_PARAGRAPH(html, "Checked when this page was made: %s",
@@ -455,8 +496,10 @@ proof_section_write(Html *html, const ReleaseReport *report)
 		HTML_PARAGRAPH(html, "The release holds nothing: it was never filled, or was emptied.");
 	else if (report->verdict == VERDICT_NONE)
 		HTML_PARAGRAPH(html, "The check could not be run.");
-	else if (report->entry->recoding->has_classes)
+	else if (report_has_classes(report))
 		write_classes(html, report);
+	else if (report->entry->demand.null_matches)
+		write_matches(html, report);
 	else
 		write_matchings(html, report);
 	if (report->digest)
@@ -488,7 +531,7 @@ proof_section_write_sensitive(Html *html, const ReleaseReport *report)
 	if (report->picture[PICTURE_DISTRIBUTION].text == NULL)
 		return;
 	html_section(html, "Sensitive columns");
-	if (report->entry->recoding->has_classes)
+	if (report_has_classes(report))
 		write_distances(html, report->proof);
 	else
 		HTML_PARAGRAPH(html, "There are no classes whose values could differ from the whole.");

@@ -235,7 +235,7 @@ gather(Oid release, int needs, ArrayType *map_columns)
 	/* Unless the cells tell. */
 	if (report->missing & REPORT_CELLS)
 		report->ranges = entry->recoding->recode &&
-						 (entry->recoding->has_classes || has_value(report, "ranges", "true"));
+						 (report_has_classes(report) || has_value(report, "ranges", "true"));
 	if (needs & REPORT_RISK)
 		risk_section_draw(report);
 	return report;
@@ -425,7 +425,7 @@ tell(Html *html, bool applies, const char *words)
 static void
 write_guesses(Html *html, const ReleaseReport *report)
 {
-	bool has_classes = report->entry->recoding->has_classes;
+	bool has_classes = report_has_classes(report);
 	List *models = report->entry->demand.models;
 
 	tell(html, true,
@@ -435,6 +435,10 @@ write_guesses(Html *html, const ReleaseReport *report)
 		html, report->entry->demand.known > 0,
 		"Readers who know more. k holds for readers who know no more quasi-identifiers of a person "
 		"than the number above. One who knows more can find a single person.");
+	tell(html, report->entry->demand.null_matches,
+		 "Hidden cells. k counts all rows that could be the same, hidden cells standing for "
+		 "anything. A reader who knows why a cell is hidden, or in whose rows none is, can rule "
+		 "some of them out.");
 	tell(html, true,
 		 "Other sources. Only the quasi-identifiers are generalized. A reader who can look up "
 		 "another published column can find people by it.");

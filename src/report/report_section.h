@@ -115,6 +115,13 @@ typedef struct ReleaseReport
 	struct HistoryFigures *history;
 } ReleaseReport;
 
+/* Are its rows among k that look alike? */
+static inline bool
+report_has_classes(const ReleaseReport *report)
+{
+	return report->entry->recoding->has_classes && !report->entry->demand.null_matches;
+}
+
 /*
  * Gathers something that may fail.  Returns NULL, or the error after everything was undone, also in
  * the report; in the current context.
@@ -145,8 +152,9 @@ extern void risk_section_draw(ReleaseReport *report);
 extern void risk_section_write(Html *html, const ReleaseReport *report);
 
 /*
- * Judges the classes of the release or, if it has none, only counts the values of its sensitive
- * columns.  One pass over the release; tells the risk after.
+ * Judges the classes of the release or the rows that match each other, if NULL matches anything.
+ * Without classes, only counts the values of its sensitive columns.  One pass over the release for
+ * each; tells the risk after.
  */
 extern void proof_section_gather_classes(ReleaseReport *report);
 

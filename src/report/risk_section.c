@@ -158,7 +158,7 @@ risk_section_draw(ReleaseReport *report)
 {
 	const ReportRisk *before = &report->before;
 	const ReportRisk *after = &report->after;
-	bool has_classes = report->entry->recoding->has_classes;
+	bool has_classes = report_has_classes(report);
 	BarsPlot bars = {
 		.title = psprintf("Risk before and after: %s", report->release),
 		.unit = has_classes ? "share of the rows, or chance to find the right one"
@@ -185,7 +185,7 @@ write_figures(Html *html, const ReleaseReport *report)
 	const ReportRisk *after = &report->after;
 
 	HTML_TABLE(html, NULL, "risk", "the table as it is now, rounded", "the release");
-	if (report->entry->recoding->has_classes)
+	if (report_has_classes(report))
 		HTML_ROW(html, "prosecutor and marketer, average", html_share(before->average),
 				 html_share(after->average));
 	HTML_ROW(html, psprintf("prosecutor, rows at more than 1 in %d", report->k),
@@ -214,7 +214,7 @@ quasi_text(const ReleaseReport *report)
 static void
 write_calls(Html *html, const ReleaseReport *report)
 {
-	bool has_classes = report->entry->recoding->has_classes;
+	bool has_classes = report_has_classes(report);
 
 	html_element(html, "p",
 				 has_classes
@@ -241,7 +241,7 @@ risk_section_write(Html *html, const ReleaseReport *report)
 						 "right row? The prosecutor knows that the person is in the table; the "
 						 "journalist does not, but has the population, in which there are at least "
 						 "as many who look alike; the marketer links as many rows as possible.");
-	if (!report->entry->recoding->has_classes && !isnan(report->after.at_risk))
+	if (!report_has_classes(report) && !isnan(report->after.at_risk))
 		HTML_PARAGRAPH(html,
 					   "In the release nobody is found with more than 1 in %d, because each row "
 					   "could be any of %d.",

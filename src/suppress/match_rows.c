@@ -32,8 +32,25 @@ struct MatchTable
 	MemoryContext context;
 };
 
+/* Sets the key of a row, and the columns in which it has a value. */
+static void
+set_row(MatchRows *rows, int64 row, const int *order, const KeyField *field)
+{
+	uint64 *key = rows->key + row * rows->words;
+
+	for (int i = 0; i < rows->columns; i++)
+	{
+		int32 code = *dataset_code(rows->dataset, row, order ? order[i] : i);
+
+		if (code == DATASET_NULL)
+			continue;
+		rows->shown[row] |= column_set_of(i);
+		key[field[i].word] |= (uint64) (code + 1) << field[i].shift;
+	}
+}
+
 MatchRows *
-match_rows_create(const Dataset *dataset)
+match_rows_create(const Dataset *dataset, const int *order)
 {
 	int columns = dataset->attributes;
 	MatchRows *rows = palloc0(sizeof(MatchRows));
@@ -42,8 +59,9 @@ match_rows_create(const Dataset *dataset)
 
 	Assert(columns <= MATCH_COLUMNS_MOST);
 	for (int i = 0; i < columns; i++)
-		cardinality[i] = dataset->values[i] + 1;
+		cardinality[i] = dataset->values[order ? order[i] : i] + 1;
 	rows->dataset = dataset;
+	rows->columns = columns;
 	rows->words = frequency_space_layout(columns, cardinality, field);
 	rows->mask = palloc0(sizeof(uint64) * rows->words * Max(columns, 1));
 	for (int i = 0; i < columns; i++)
@@ -53,30 +71,19 @@ match_rows_create(const Dataset *dataset)
 	rows->shown = budget_allocate(dataset->budget, dataset->rows, sizeof(ColumnSet), PURPOSE);
 	for (int64 row = 0; row < dataset->rows; row++)
 	{
-		uint64 *key = rows->key + row * rows->words;
-
 		interrupt_check(row);
-		for (int i = 0; i < columns; i++)
-		{
-			int32 code = *dataset_code(dataset, row, i);
-
-			if (code == DATASET_NULL)
-				continue;
-			rows->shown[row] |= UINT64CONST(1) << i;
-			key[field[i].word] |= (uint64) (code + 1) << field[i].shift;
-		}
+		set_row(rows, row, order, field);
 	}
 	pfree(field);
 	pfree(cardinality);
 	return rows;
 }
 
-/* Of the columns, those of a key that are to be seen. */
-static void
-make_mask(const MatchRows *rows, ColumnSet columns, uint64 *mask)
+void
+match_rows_mask(const MatchRows *rows, ColumnSet columns, uint64 *mask)
 {
 	memset(mask, 0, sizeof(uint64) * rows->words);
-	for (int i = 0; i < rows->dataset->attributes; i++)
+	for (int i = 0; i < rows->columns; i++)
 		for (int word = 0; (columns >> i & 1) && word < rows->words; word++)
 			mask[word] |= rows->mask[i * rows->words + word];
 }
@@ -84,7 +91,7 @@ make_mask(const MatchRows *rows, ColumnSet columns, uint64 *mask)
 void
 match_rows_key(const MatchRows *rows, int64 row, ColumnSet columns, uint64 *key)
 {
-	make_mask(rows, columns, key);
+	match_rows_mask(rows, columns, key);
 	for (int word = 0; word < rows->words; word++)
 		key[word] &= rows->key[row * rows->words + word];
 }
@@ -111,7 +118,7 @@ add_pattern(MatchTable *table, int place, ColumnSet shown)
 	pattern = table->pattern + place;
 	memmove(pattern + 1, pattern, sizeof(MatchPattern) * (table->patterns++ - place));
 	*pattern = (MatchPattern){.shown = shown, .mask = palloc(sizeof(uint64) * rows->words)};
-	make_mask(rows, shown, pattern->mask);
+	match_rows_mask(rows, shown, pattern->mask);
 	MemoryContextSwitchTo(caller);
 	return pattern;
 }
@@ -146,7 +153,7 @@ make_key(const MatchTable *table, int64 row, const MatchPattern *pattern)
 		table->key[word] = rows->key[row * rows->words + word] & pattern->mask[word];
 }
 
-void
+bool
 match_table_add(MatchTable *table, int64 row, ColumnSet shown, int64 count)
 {
 	MatchPattern *pattern = find_pattern(table, shown & table->columns);
@@ -155,8 +162,7 @@ match_table_add(MatchTable *table, int64 row, ColumnSet shown, int64 count)
 	pattern->rows += count;
 	if (!count_table_has(table->counts, table->key))
 		count += BIAS;
-	if (!count_table_add_block(table->counts, table->key, &count, 1))
-		budget_exceeded(table->rows->dataset->budget, 0, PURPOSE);
+	return count_table_add_block(table->counts, table->key, &count, 1);
 }
 
 MatchTable *
@@ -172,9 +178,21 @@ match_table_create(const MatchRows *rows, const ColumnSet *shown, ColumnSet colu
 	for (int64 row = 0; row < rows->dataset->rows; row++)
 	{
 		interrupt_check(row);
-		match_table_add(table, row, shown[row], members(rows, row));
+		if (!match_table_add(table, row, shown[row], members(rows, row)))
+			budget_exceeded(rows->dataset->budget, 0, PURPOSE);
 	}
 	return table;
+}
+
+Size
+match_table_bytes(const MatchRows *rows)
+{
+	int64 slots = 1024;
+
+	while (slots / 8 * 5 < rows->dataset->rows)
+		slots *= 2;
+	/* While it grows, two are there. */
+	return mul_size(slots + slots / 2, sizeof(uint64) * (rows->words + 1));
 }
 
 void

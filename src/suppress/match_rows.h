@@ -20,7 +20,7 @@
 
 #define MATCH_COLUMNS_MOST 64
 
-/* Sets of columns are bits: 1 << i for the attribute i. */
+/* Sets of columns are bits: 1 << i for the column i. */
 typedef uint64 ColumnSet;
 
 static inline ColumnSet
@@ -29,10 +29,17 @@ column_set_all(int columns)
 	return columns == 0 ? 0 : PG_UINT64_MAX >> (MATCH_COLUMNS_MOST - columns);
 }
 
+static inline ColumnSet
+column_set_of(int column)
+{
+	return UINT64CONST(1) << column;
+}
+
 /* The rows of a dataset as keys. */
 typedef struct MatchRows
 {
 	const Dataset *dataset;
+	int columns;
 	int words;
 	uint64 *mask;     /* [column][word] of a key */
 	uint64 *key;      /* [row][word] */
@@ -41,10 +48,13 @@ typedef struct MatchRows
 
 /*
  * Of a final dataset with dense codes, of at most MATCH_COLUMNS_MOST columns, whose rows stay where
- * they are.  Rows of groups count as often as they stand for.  In the current context, against its
- * budget.
+ * they are.  Rows of groups count as often as they stand for.  order: [column], its attribute; NULL
+ * for the attributes as they come.  In the current context, against the dataset's budget.
  */
-extern MatchRows *match_rows_create(const Dataset *dataset);
+extern MatchRows *match_rows_create(const Dataset *dataset, const int *order);
+
+/* Sets mask[word] to the bits of a key that these columns have. */
+extern void match_rows_mask(const MatchRows *rows, ColumnSet columns, uint64 *mask);
 
 /* Sets key[word] to what a row has in these columns. */
 extern void match_rows_key(const MatchRows *rows, int64 row, ColumnSet columns, uint64 *key);
@@ -60,8 +70,14 @@ extern MatchTable *match_table_create(const MatchRows *rows, const ColumnSet *sh
 									  ColumnSet columns);
 extern void match_table_free(MatchTable *table);
 
-/* Counts a row that shows these columns of all so many times more, or less. */
-extern void match_table_add(MatchTable *table, int64 row, ColumnSet shown, int64 count);
+/* The bytes that making a table of all rows takes at most, but for many patterns. */
+extern Size match_table_bytes(const MatchRows *rows);
+
+/*
+ * Counts a row that shows these columns of all so many times more, or less.  False if memory does
+ * not suffice: the table is of no more use.
+ */
+extern bool match_table_add(MatchTable *table, int64 row, ColumnSet shown, int64 count);
 
 /*
  * The number of rows that this one, which has a value in all columns of the table, matches by them,

@@ -30,6 +30,8 @@ run_trial(void *argument)
 		trial_lattice(trial);
 	else if (kind == 4)
 		trial_model(trial);
+	else if (kind == 5)
+		trial_suppress(trial);
 	else if (kind <= 6)
 		trial_local(trial);
 	else if (kind == 32)
@@ -142,6 +144,7 @@ main(int argc, char **argv)
 	}
 	trial_two_phase_report();
 	trial_local_report();
+	trial_suppress_report();
 	printf("%d passed, %d failed\n", passed, failed);
 	return failed > 0;
 }

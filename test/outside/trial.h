@@ -48,8 +48,9 @@ extern void trial_sample_print(void *argument);
 /* How far trial_two_phase has found both recodings from the least loss; nothing if never. */
 extern void trial_two_phase_report(void);
 
-/* The same of trial_local. */
+/* The same of trial_local and trial_suppress. */
 extern void trial_local_report(void);
+extern void trial_suppress_report(void);
 
 /* Might this error come: is it one of the two? */
 extern bool trial_may_end(const Trial *trial, const BackendError *error);
@@ -75,6 +76,7 @@ extern void trial_coarse(Trial *trial);
 extern void trial_anonymity(Trial *trial);
 extern void trial_local(Trial *trial);
 extern void trial_single(Trial *trial);
+extern void trial_suppress(Trial *trial);
 
 /* Over the trial's table: dimensions, rollups and tallies. */
 extern void trial_rollup(Trial *trial);
