@@ -23,6 +23,7 @@ BEGIN
                      WHEN 9 THEN make_case(number, 7, 2000, 60, 2000, 4000)
                      WHEN 22 THEN make_case(number, 5, 1000, 6, 0, 40)
                      WHEN 23 THEN make_case(number, 5, 1000, 8, 0, 80)
+                     WHEN 24 THEN make_case(number, 5, 1000, 8, 0, 40)
                      WHEN 17 THEN make_small_case(number)
                      WHEN 20 THEN make_small_case(number)
                      WHEN 11 THEN make_case(number, 4, 400, 6, 0, CASE WHEN number % 3 = 0 THEN 6 ELSE 40 END)
@@ -49,6 +50,7 @@ BEGIN
                 WHEN 18 THEN PERFORM check_local_case(made);
                 WHEN 22 THEN PERFORM check_known_case(made);
                 WHEN 23 THEN PERFORM check_matches_case(made);
+                WHEN 24 THEN PERFORM check_suppress_case(made);
                 WHEN 19 THEN PERFORM check_nodes(lose_values(made));
                 WHEN 20 THEN PERFORM check_rules(made);
                 ELSE PERFORM check_case(lose_values(made));
