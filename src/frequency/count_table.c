@@ -175,12 +175,17 @@ count_table_add_block(CountTable *table, const uint64 *keys, const int64 *counts
 	return true;
 }
 
-/* The slot where a key is, or would be. */
+static inline int64
+first_position(const CountTable *table, const uint64 *key)
+{
+	return (int64) (count_table_hash(key, table->words, table->multiplier) >> table->shift);
+}
+
+/* The slot where a key is, or would be, at this position or behind it. */
 static int64
-find_slot(const CountTable *table, const uint64 *key)
+find_slot(const CountTable *table, const uint64 *key, int64 position)
 {
 	int words = table->words;
-	int64 position = (int64) (count_table_hash(key, words, table->multiplier) >> table->shift);
 	const uint64 *slot = table->slots + position * (words + 1);
 
 	while (slot[words] != 0 &&
@@ -192,17 +197,37 @@ find_slot(const CountTable *table, const uint64 *key)
 	return position;
 }
 
+static inline int64
+count_at(const CountTable *table, int64 position)
+{
+	return (int64) table->slots[position * (table->words + 1) + table->words];
+}
+
 int64
 count_table_find(const CountTable *table, const uint64 *key)
 {
-	int64 position = find_slot(table, key);
+	int64 position = find_slot(table, key, first_position(table, key));
 
-	Assert(table->slots[position * (table->words + 1) + table->words] != 0);
+	Assert(count_at(table, position) != 0);
 	return position;
 }
 
 int64
 count_table_get(const CountTable *table, const uint64 *key)
 {
-	return (int64) table->slots[find_slot(table, key) * (table->words + 1) + table->words];
+	return count_at(table, find_slot(table, key, first_position(table, key)));
+}
+
+void
+count_table_get_block(const CountTable *table, const uint64 *keys, int64 *counts, int n)
+{
+	int64 position[COUNT_BLOCK];
+
+	for (int i = 0; i < n; i++)
+	{
+		position[i] = first_position(table, keys + i * table->words);
+		__builtin_prefetch(table->slots + position[i] * (table->words + 1));
+	}
+	for (int i = 0; i < n; i++)
+		counts[i] = count_at(table, find_slot(table, keys + i * table->words, position[i]));
 }

@@ -11,7 +11,7 @@
 
 #include "base/budget.h"
 
-#define COUNT_BLOCK 64 /* most keys added in one call */
+#define COUNT_BLOCK 64 /* most keys added, or looked up, in one call */
 
 typedef struct CountTable
 {
@@ -48,6 +48,10 @@ extern int64 count_table_find(const CountTable *table, const uint64 *key);
 
 /* The count of a key; 0 if it was not added. */
 extern int64 count_table_get(const CountTable *table, const uint64 *key);
+
+/* The counts of up to COUNT_BLOCK keys, which are looked up side by side. */
+extern void count_table_get_block(const CountTable *table, const uint64 *keys, int64 *counts,
+								  int n);
 
 /* Was the key added? */
 static inline bool

@@ -28,7 +28,7 @@ struct MatchTable
 	MatchPattern *pattern;
 	int patterns;
 	int64 capacity;
-	uint64 *key; /* scratch space */
+	uint64 *key; /* [COUNT_BLOCK][word]: scratch space */
 	MemoryContext context;
 };
 
@@ -144,13 +144,13 @@ find_pattern(MatchTable *table, ColumnSet shown)
 	return add_pattern(table, low, shown);
 }
 
-static void
-make_key(const MatchTable *table, int64 row, const MatchPattern *pattern)
+static inline void
+make_key(const MatchTable *table, int64 row, const MatchPattern *pattern, uint64 *key)
 {
 	const MatchRows *rows = table->rows;
 
 	for (int word = 0; word < rows->words; word++)
-		table->key[word] = rows->key[row * rows->words + word] & pattern->mask[word];
+		key[word] = rows->key[row * rows->words + word] & pattern->mask[word];
 }
 
 bool
@@ -158,7 +158,7 @@ match_table_add(MatchTable *table, int64 row, ColumnSet shown, int64 count)
 {
 	MatchPattern *pattern = find_pattern(table, shown & table->columns);
 
-	make_key(table, row, pattern);
+	make_key(table, row, pattern, table->key);
 	pattern->rows += count;
 	if (!count_table_has(table->counts, table->key))
 		count += BIAS;
@@ -174,7 +174,7 @@ match_table_create(const MatchRows *rows, const ColumnSet *shown, ColumnSet colu
 	table->columns = columns;
 	table->context = CurrentMemoryContext;
 	table->counts = count_table_create(rows->words, rows->dataset->budget, 0);
-	table->key = palloc(sizeof(uint64) * rows->words);
+	table->key = palloc(sizeof(uint64) * rows->words * COUNT_BLOCK);
 	for (int64 row = 0; row < rows->dataset->rows; row++)
 	{
 		interrupt_check(row);
@@ -207,23 +207,38 @@ match_table_free(MatchTable *table)
 	pfree(table);
 }
 
+/* The rows that have the first so many of the table's scratch keys. */
+static int64
+sum_counts(const MatchTable *table, int keys)
+{
+	int64 count[COUNT_BLOCK];
+	int64 sum = 0;
+
+	count_table_get_block(table->counts, table->key, count, keys);
+	for (int i = 0; i < keys; i++)
+		sum += count[i] > 0 ? count[i] - BIAS : 0;
+	return sum;
+}
+
 int64
 match_table_count(const MatchTable *table, int64 row)
 {
 	int64 found = 0;
+	int keys = 0;
 
 	for (int i = 0; i < table->patterns; i++)
 	{
 		const MatchPattern *pattern = &table->pattern[i];
-		int64 count;
 
 		if (pattern->rows == 0)
 			continue;
-		make_key(table, row, pattern);
-		count = count_table_get(table->counts, table->key);
-		found += count > 0 ? count - BIAS : 0;
+		make_key(table, row, pattern, table->key + keys++ * table->rows->words);
+		if (keys < COUNT_BLOCK)
+			continue;
+		found += sum_counts(table, keys);
+		keys = 0;
 	}
-	return found;
+	return found + sum_counts(table, keys);
 }
 
 /* ---- all rows */

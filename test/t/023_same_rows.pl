@@ -43,6 +43,8 @@ $node->safe_psql('here', q{
 		kanon_create_release('relaxed_people', 'patients', 4, 'relaxed_mondrian', quasi_identifiers => '{age,ward}', models => '{"distinct(disease, 3)"}', person => 'id'),
 		kanon_create_release('gain', 'patients', 5, 'mondrian', options => '{"split": "infogain", "target": "disease"}'),
 		kanon_create_release('ring', 'patients', 3, 'ring'), kanon_create_release('ring_plain', 'patients', 3, 'ring', quasi_identifiers => '{age,dose}', options => '{"randomize": false}'),
+		kanon_create_release('hidden', 'patients', 3, 'suppress_cells', quasi_identifiers => '{age,city,ward}'),
+		kanon_create_release('matched', 'patients', 3, 'suppress_cells', quasi_identifiers => '{age,city,ward}', options => '{"null_matches": true}'),
 		kanon_create_release('phases', 'patients', 3, 'two_phase', quasi_identifiers => '{age,city,dose,height}'),
 		kanon_create_release('phases_plain', 'patients', 3, 'two_phase', quasi_identifiers => '{age,city,born}', options => '{"randomize": false}');
 	-- Texts without hierarchy have an order only by which values tie.
@@ -57,7 +59,7 @@ $node->safe_psql('here', q{
 	CREATE TABLE told AS SELECT CASE WHEN id % 10 > 0 THEN '*' ELSE city END AS city, ward FROM patients WHERE id <= 64;
 	CREATE TABLE few AS SELECT city, ward FROM patients WHERE id <= 64;
 });
-my @releases = qw(by_levels local local_people strict diverse relaxed relaxed_people gain ring ring_plain phases phases_plain words_ring words_phases regressed);
+my @releases = qw(by_levels local local_people strict diverse relaxed relaxed_people gain hidden matched ring ring_plain phases phases_plain words_ring words_phases regressed);
 my $pinned = "SET datestyle = 'ISO'; SET intervalstyle = 'postgres'; SET timezone = 'UTC'; SET extra_float_digits = 1; SET bytea_output = 'hex'; SET search_path = clinic, public;";
 
 # What is in each release, and its figures; with "by_place" the order of its rows, too.

@@ -95,6 +95,9 @@ my %call = (
 	  . " ARRAY['closeness(member, 0.1)', 'distinct(name, 2)'])",
 	'classes of people' => "SELECT count(*) FROM kanon_classes('names', 2, '{shop}',"
 	  . " ARRAY['entropy(name, 2)', 'recursive(name, 2, 2)'], 'member')",
+	'check, null_matches' => "SELECT count(*) FROM kanon_check('sales_loose', 2, '{age,shop,day,zip}', null_matches => true)",
+	'suppress_cells' => "SELECT count(c) FROM (SELECT kanon_view_cells('suppress_cells', 5, ROW(age, shop, day, zip)) OVER () AS c FROM sales) s",
+	'suppress_cells, null_matches' => "SELECT count(c) FROM (SELECT kanon_view_cells('suppress_cells', 5, ROW(age, shop, day, zip), options => '{\"null_matches\": true}') OVER () AS c FROM sales) s",
 	'sample_uniques' => "SELECT count(*) FROM kanon_sample_uniques('sales', size => 5)",
 	'special_uniques' => "SELECT count(*) FROM kanon_special_uniques('names', 'name', '{member,shop}')",
 	'check_matchings' => "SELECT kanon_check_matchings('sales_loose', 2, 'sales')",

@@ -24,6 +24,8 @@ SELECT kanon_create_release('by_people', 'patients', 3, 'mondrian', person => 'p
 SELECT kanon_create_release('by_means', 'visits', 6, 'relaxed_mondrian', options => '{"means": true}');
 SELECT kanon_create_release('by_ring', 'visits', 4, 'ring', options => '{"seed": "secret"}');
 SELECT kanon_create_release('by_targets', 'visits', 3, 'two_phase', options => '{"redraw": true}');
+SELECT kanon_create_release('by_cells', 'visits', 3, 'suppress_cells', models => 'distinct(disease, 2)');
+SELECT kanon_create_release('by_matches', 'visits', 3, 'suppress_cells', options => '{"null_matches": true, "known": 2}');
 SELECT kanon_create_release('by_night', 'visits', 4, 'cohorts', options => '{"key": "id", "leavers": "keep"}');
 SELECT kanon_create_release('in_table', 'visits', 4, options => '{"storage": "table"}');
 SELECT kanon_copy_release('by_ring', 'ring_copy', 'id');
