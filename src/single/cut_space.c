@@ -491,3 +491,45 @@ cut_space_prices(const CutSpace *space, const uint8 *mark, const SingleMap *fine
 			prices_of_intervals(space, mark, i, rows[i], beside[i], price);
 	}
 }
+
+/* Pairs of rows from one code to another in different cells of the finest map. */
+static int64
+pairs_of(const CutSpace *space, const SingleMap *finest, int attribute, int32 from, int32 to)
+{
+	const int64 *rows = space->table->rows_of[attribute];
+	const int32 *cell = finest->cell[attribute];
+	int64 before = 0;
+	int64 pairs = 0;
+
+	for (int32 end; from <= to; from = end + 1)
+	{
+		int64 own;
+
+		interrupt_check(from);
+		for (end = from; end < to && cell[end + 1] == cell[from];)
+			end++;
+		own = sum_of(rows, from, end);
+		pairs += own * before;
+		before += own;
+	}
+	return pairs;
+}
+
+void
+cut_space_pairs(const CutSpace *space, const uint8 *mark, const SingleMap *finest, int64 *pairs)
+{
+	for (int i = 0; i < space->table->attributes; i++)
+	{
+		const CutAttribute *of = &space->attribute[i];
+		int32 last = space->table->codes[i] - 1;
+
+		for (int32 j = 0; j < of->nodes; j++)
+			if (of->node[j].cut >= 0 && mark[of->node[j].cut] == CUT_OPEN)
+				pairs[of->node[j].cut] =
+					pairs_of(space, finest, i, of->node[j].first, of->node[j].last);
+		for (int32 code = 0; !space->tree && code < last; code++)
+			if (mark[of->first + code] == CUT_OPEN)
+				pairs[of->first + code] = pairs_of(space, finest, i, finest->cell[i][code],
+												   end_of_interval(space, mark, true, i, code + 1));
+	}
+}

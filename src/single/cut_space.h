@@ -122,4 +122,8 @@ extern void cut_space_gains(const CutSpace *space, const uint8 *mark, int64 *gai
 extern void cut_space_prices(const CutSpace *space, const uint8 *mark, const SingleMap *finest,
 							 int64 *const *rows, int32 **beside, int64 *price);
 
+/* [cut]: pairs of rows in different cells of the finest map, and in one if an open cut is left. */
+extern void cut_space_pairs(const CutSpace *space, const uint8 *mark, const SingleMap *finest,
+							int64 *pairs);
+
 #endif /* KANON_CUT_SPACE_H */

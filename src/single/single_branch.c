@@ -26,6 +26,8 @@ typedef struct SingleBranch
 	int64 *price;   /* [cut] */
 	int64 **sound;  /* [attribute][code]: rows that are in classes of k with all open cuts */
 	int32 **beside; /* [attribute][2 * code] */
+	SingleMap finest;
+	bool dearest; /* cuts that cost most to leave are decided first, not those that gain most */
 	/* Decisions, and a heap of those to be taken further. */
 	Decision *decision;
 	int64 decisions;
@@ -242,6 +244,33 @@ set_marks(SingleBranch *branch, int32 number)
 				branch->decision[number].made ? CUT_MADE : CUT_LEFT;
 }
 
+/* The cut that can be made next and costs most to leave; -1: none. */
+static int32
+choose_dearest(SingleBranch *branch)
+{
+	SingleSearch *search = branch->search;
+	int32 best = -1;
+
+	cut_space_map(search->space, search->mark, true, &branch->finest);
+	if (search->request->discernibility)
+		cut_space_pairs(search->space, search->mark, &branch->finest, branch->price);
+	else
+		cut_space_prices(search->space, search->mark, &branch->finest, search->table->rows_of,
+						 branch->beside, branch->price);
+	for (int32 cut = 0; cut < search->space->cuts; cut++)
+		if (cut_space_is_next(search->space, search->mark, cut) &&
+			(best < 0 || branch->price[cut] > branch->price[best]))
+			best = cut;
+	return best;
+}
+
+static int32
+choose(SingleBranch *branch)
+{
+	return branch->dearest ? choose_dearest(branch)
+						   : single_greedy_choose(branch->search, branch->search->mark);
+}
+
 /*
  * Takes a decision further, by the next cut that can be made at all: made, and left.  Those that
  * cannot are left, which sharpens both bounds.
@@ -256,7 +285,7 @@ take_further(SingleBranch *branch, int32 number)
 
 	set_marks(branch, number);
 	single_greedy_return(search, search->mark);
-	while ((cut = single_greedy_choose(search, search->mark)) >= 0 && search->looked < search->most)
+	while ((cut = choose(branch)) >= 0 && search->looked < search->most)
 	{
 		if (single_greedy_try(search, search->mark, cut, NOT_PUBLISHED, &cost))
 			break;
@@ -297,15 +326,16 @@ run(SingleBranch *branch)
 }
 
 int64
-single_branch_run(SingleSearch *search)
+single_branch_run(SingleSearch *search, bool dearest)
 {
 	const SingleTable *table = search->table;
 	Budget *budget = table->budget;
-	SingleBranch branch = {.search = search};
+	SingleBranch branch = {.search = search, .dearest = dearest};
 
 	branch.doomed = budget_allocate(budget, table->groups, sizeof(bool), PURPOSE);
 	branch.price = budget_allocate(budget, Max(search->space->cuts, 1), sizeof(int64), PURPOSE);
 	branch.beside = palloc(sizeof(int32 *) * Max(table->attributes, 1));
+	branch.finest = single_map_create(table);
 	branch.sound = palloc(sizeof(int64 *) * Max(table->attributes, 1));
 	for (int i = 0; i < table->attributes; i++)
 	{

@@ -20,10 +20,13 @@
 #include "single/single_greedy.h"
 
 /*
+ * Decides cuts that gain most first, which finds better maps soon, or the dearest, those that cost
+ * most to leave, which raises bounds.
+ *
  * Looks for what costs less than the best so far, from the space's marks on, until nothing is left
  * or the effort is spent.  Returns what no map that satisfies costs less than.  In the current
  * context, against the table's budget: 16 bytes for each map looked at.  Answers cancels.
  */
-extern int64 single_branch_run(SingleSearch *search);
+extern int64 single_branch_run(SingleSearch *search, bool dearest);
 
 #endif /* KANON_SINGLE_BRANCH_H */

@@ -138,13 +138,14 @@ single_greedy_return(SingleSearch *search, const uint8 *mark)
 	single_table_classify(search->table, &search->map);
 }
 
-/* Counts a map that needs no look. */
+/* Is a map refuted without a look, since this many rows would be in too small classes? */
 static bool
-is_seen(SingleSearch *search, int64 small)
+is_refuted(SingleSearch *search, int64 small)
 {
 	if (small <= search->request->suppressible)
 		return false;
-	search->looked++;
+	if (++search->refuted % SINGLE_REFUTED == 0)
+		search->looked++;
 	return true;
 }
 
@@ -154,7 +155,8 @@ single_greedy_try(SingleSearch *search, uint8 *mark, int32 cut, int64 most, int6
 	int64 suppressible = search->request->suppressible;
 
 	mark[cut] = CUT_LEFT;
-	if (is_seen(search, cut_space_small(search->space, &search->map, cut, search->k, suppressible)))
+	if (is_refuted(search,
+				   cut_space_small(search->space, &search->map, cut, search->k, suppressible)))
 		return false;
 	mark[cut] = CUT_MADE;
 	if (single_greedy_look(search, mark, cost) && *cost <= most)
@@ -198,20 +200,46 @@ take_back(const SingleSearch *search, int32 back, uint8 *mark)
 	mark[back] = CUT_LEFT;
 }
 
+/* Takes back all cuts of an attribute, makes others first, and then again some of its own. */
+static void
+give_way(SingleSearch *search, int attribute)
+{
+	const CutSpace *space = search->space;
+	int32 first = space->attribute[attribute].first;
+	int32 end = space->cuts;
+
+	for (int i = 0; i < search->table->attributes; i++)
+		if (space->attribute[i].first > first)
+			end = Min(end, space->attribute[i].first);
+	for (int32 cut = 0; cut < space->cuts; cut++)
+		search->mark[cut] = cut >= first && cut < end       ? CUT_LEFT
+							: search->best[cut] == CUT_MADE ? CUT_MADE
+															: space->mark[cut];
+	climb(search, search->mark);
+	memcpy(search->mark + first, space->mark + first, end - first);
+	climb(search, search->mark);
+}
+
 void
 single_greedy_improve(SingleSearch *search)
 {
-	for (int32 since = 0; since < search->space->cuts && search->looked < search->most; since++)
+	int32 cuts = search->space->cuts;
+	int32 turns = cuts + search->table->attributes;
+
+	for (int32 since = 0; since < turns && search->looked < search->most; since++)
 	{
 		int64 before = search->best_cost;
-		int32 cut = search->turn;
+		int32 turn = search->turn;
 
 		CHECK_FOR_INTERRUPTS();
-		search->turn = (cut + 1) % search->space->cuts;
-		if (search->best[cut] != CUT_MADE)
-			continue;
-		take_back(search, cut, search->mark);
-		climb(search, search->mark);
+		search->turn = (turn + 1) % turns;
+		if (turn >= cuts)
+			give_way(search, search->space->order[turn - cuts]);
+		else if (search->best[turn] == CUT_MADE)
+		{
+			take_back(search, turn, search->mark);
+			climb(search, search->mark);
+		}
 		if (search->best_cost < before)
 			since = 0;
 	}
@@ -267,7 +295,7 @@ lower(SingleSearch *search, int attribute, int32 node)
 		any = any || cell[code] < node;
 		leaving.apart = leaving.apart && cell[code] != node;
 	}
-	if (!any || is_seen(search, single_table_small(search->table, &leaving, search->k)))
+	if (!any || is_refuted(search, single_table_small(search->table, &leaving, search->k)))
 		return false;
 	for (int32 code = to->first; code <= to->last; code++)
 	{

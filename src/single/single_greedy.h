@@ -26,7 +26,8 @@ typedef struct SingleSearch
 	int32 turn;      /* the cut that is to be taken back next */
 	int64 best_cost; /* NOT_PUBLISHED: none */
 	int64 best_lost; /* rows that it suppresses */
-	int64 looked;    /* maps */
+	int64 looked;    /* maps; .. */
+	int64 refuted;   /* .. and those refuted by counting rows that leave classes */
 	int64 most;      /* .. that may be looked at, for now */
 } SingleSearch;
 

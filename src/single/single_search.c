@@ -85,6 +85,7 @@ single_search_run(CutSpace *space, const SingleRequest *request)
 	int64 effort = request->effort / 2;
 	SingleAnswer *answer;
 	int64 bound;
+	int64 proved;
 
 	progress_phase("searching", request->effort);
 	for (int i = series_upto(search->table->rows);
@@ -94,8 +95,11 @@ single_search_run(CutSpace *space, const SingleRequest *request)
 		effort = effort_upto(search, effort, request->k);
 	if (!search_greedily(search, request->k, effort))
 		return NULL;
+	search->most = search->looked + (request->effort - search->looked) / 2;
+	bound = single_branch_run(search, false);
 	search->most = request->effort;
-	bound = single_branch_run(search);
+	proved = single_branch_run(search, true);
+	bound = Max(bound, proved);
 	if (search->best_cost == NOT_PUBLISHED)
 		return NULL;
 	answer = palloc0(sizeof(SingleAnswer));

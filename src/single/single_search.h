@@ -8,7 +8,7 @@
  * A rule for k satisfies every smaller k.  So greedy searches, unless they begin with what the
  * caller knows, first do the same for greater k of a series: 1, 2, .. 10, 15, 20, 25, 30, 40, 50,
  * 75, 100, 150, .., up to the number of rows, the greatest first, and go on from what they found.
- *What they find for a k of the series is no worse than for a greater one.
+ * What they find for a k of the series is no worse than for a greater one.
  */
 #ifndef KANON_SINGLE_SEARCH_H
 #define KANON_SINGLE_SEARCH_H
@@ -16,6 +16,10 @@
 #include "postgres.h"
 
 #include "single/cut_space.h"
+
+#define SINGLE_REFUTED                                                                             \
+	16 /* maps that need no look, because a cut makes small classes, cost one                      \
+		*/
 
 typedef struct SingleRequest
 {
