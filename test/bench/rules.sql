@@ -9,7 +9,8 @@ CREATE FUNCTION pg_temp.ruled(relation regclass, k int, recoding text, OUT loss 
 DECLARE
     began timestamptz := clock_timestamp();
 BEGIN
-    PERFORM kanon_create_release('ruled', relation, k, recoding, options => CASE WHEN recoding IN ('subtree', 'unrestricted', 'ordered') THEN '{"effort": 20000}'::jsonb END);
+    PERFORM kanon_create_release('ruled', relation, k, recoding, options => CASE WHEN recoding IN ('subtree', 'unrestricted') THEN '{"effort": 20000}'::jsonb
+                                                                               WHEN recoding = 'ordered' THEN '{"effort": 3000}' END);
     seconds := extract(epoch FROM clock_timestamp() - began);
     SELECT q.loss, q.discernibility, r.parameters ->> 'gap', r.parameters ->> 'looked_at' INTO loss, discernibility, gap, nodes FROM kanon_quality('ruled') q, kanon_release r WHERE r.release = 'ruled'::regclass;
     IF recoding = 'full_domain' THEN
