@@ -9,6 +9,7 @@
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "count/whole_query.h"
+#include "local/local.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
@@ -228,11 +229,12 @@ static int64
 rows_that_fit(const NodesPlan *plan)
 {
 	const RowLayout *layout = &plan->codes->dataset->tuple;
-	Size room = plan->budget.limit / 2;
+	Size limit = plan->budget.limit;
+	Size region = plan->codes->request.regions ? local_bytes(plan->rows, layout->attributes) : 0;
 	int64 many = 1000000;
 	Size each = loaded_rows_bytes(layout, &plan->partition, many) / many + 1;
 
-	return Max((int64) (room / each), 1);
+	return limit > region ? Max((int64) ((limit - region) / 2 / each), 1) : 1;
 }
 
 /* Are the counts of all rows, the first to be asked for, few enough? */
