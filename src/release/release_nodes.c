@@ -159,7 +159,7 @@ make_plan(NodesPlan *plan)
 	plan->whole = record_whole_with_labels(plan->codes);
 	node_text_drop_dimensions(&plan->text);
 	plan->rows = record_whole_rows(plan->codes);
-	if (VARSIZE(plan->whole) > MOST_BYTES || plan->rows < recode.k ||
+	if (VARSIZE(plan->whole) > MOST_BYTES || plan->rows < recode.k || plan->rows > PG_INT32_MAX ||
 		(!plan->any && plan->rows < RELEASE_NODES_LEAST_ROWS))
 		return false;
 	plan->partition =

@@ -1,12 +1,12 @@
 /*
  * release_nodes.h
- *		Releases by Mondrian that the workers of Citus make.
+ *		Releases by Mondrian and local recoding that the workers of Citus make node by node.
  *
  * The upper part of the partition tree grows here, from counts that workers make: a query for each
  * level, whose answer is as large as the counts, whatever the number of rows.  Then the workers set
  * their rows apart by node, and each node is finished where it lies, by the release's own text,
- * which is handed what is known of the whole (record/record_whole.h).  The tree has the cuts of
- * Mondrian on one machine, and so has the release if nobody writes meanwhile.  Otherwise some of
+ * which is handed what is known of the whole (record/record_whole.h).  The tree has the cuts that
+ * it has on one machine, and so has the release if nobody writes meanwhile.  Otherwise some of
  * its cuts are those of rows a little earlier; its classes are those of the rows set apart, and
  * each satisfies, whatever they are.
  *
@@ -35,11 +35,12 @@ typedef struct NodesApart
  * distributes.
  *
  * False, and nothing is done, if the coordinator has to make the release, or does it sooner: it is
- * not by Mondrian or its strict form, follows a target, samples or people, or judges classes after
- * they are made; of a column, values are checked by code of others; a model has a dimension; there
- * are fewer rows than RELEASE_NODES_LEAST_ROWS (with kanon.partitioning = tree, of any number), or
- * they do not satisfy; columns have so many values that these, or counts of them, are too many for
- * a query or a quarter of the memory limit.
+ * by a recoding that finishes no nodes (RecodingOps.nodes), follows a target, samples or people,
+ * leaves rows out, or judges classes after they are made; of a column, values are checked by code
+ * of others; a model has a dimension; there are fewer rows than RELEASE_NODES_LEAST_ROWS (with
+ * kanon.partitioning = tree, of any number), or more than 2^31 - 1, or they do not satisfy; columns
+ * have so many values that these, or counts of them, are too many for a query or a quarter of the
+ * memory limit.
  *
  * "query": the release's text.  Errors of Citus; the memory limit, which has to be the same on the
  * workers.
