@@ -85,7 +85,6 @@ single_search_run(CutSpace *space, const SingleRequest *request)
 	int64 effort = request->effort / 2;
 	SingleAnswer *answer;
 	int64 bound;
-	int64 proved;
 
 	progress_phase("searching", request->effort);
 	for (int i = series_upto(search->table->rows);
@@ -98,8 +97,12 @@ single_search_run(CutSpace *space, const SingleRequest *request)
 	search->most = search->looked + (request->effort - search->looked) / 2;
 	bound = single_branch_run(search, false);
 	search->most = request->effort;
-	proved = single_branch_run(search, true);
-	bound = Max(bound, proved);
+	if (bound < search->best_cost)
+	{
+		int64 proved = single_branch_run(search, true);
+
+		bound = Max(bound, proved);
+	}
 	if (search->best_cost == NOT_PUBLISHED)
 		return NULL;
 	answer = palloc0(sizeof(SingleAnswer));
