@@ -37,6 +37,13 @@ SELECT length(kanon_report('alike')) > 0 AS alike, length(kanon_report('matching
 SELECT k, recoding, round(loss::numeric, 3) AS loss, classes, smallest, missing FROM kanon_compare('folk', '{2,3}', '{suppress_cells}');
 SELECT k, recoding, round(loss::numeric, 3) AS loss, missing FROM kanon_compare('folk', '{2,3}', '{suppress_cells}', options => '{"null_matches": true}');
 
+-- What is hidden is NULL, so values are values, whatever they look like.
+CREATE TABLE odd AS SELECT (ARRAY['*', 'a', '[a - c]', 'c'])[1 + i % 4] AS town FROM generate_series(1, 40) i;
+SELECT kanon_create_release('odd_kept', 'odd', 2, 'suppress_cells', '{town}');
+SELECT r.loss, q.loss AS quality FROM kanon_release r, kanon_quality('odd_kept') q WHERE r.release = 'odd_kept'::regclass;
+SELECT * FROM kanon_query_errors('odd_kept', ARRAY['town = ''*''', 'town = ''a''', 'town = ''[a - c]''']);
+DROP TABLE odd CASCADE;
+
 -- What hides is worth little.
 SELECT kanon_set_attribute('folk', 'sex', 'quasi_identifier', weight => 5), kanon_set_attribute('folk', 'age', 'quasi_identifier', weight => 0);
 SELECT count(age) AS ages, count(sex) AS sexes, count(town) AS towns FROM alike;

@@ -96,7 +96,10 @@ known_release_k(const ReleaseEntry *entry, Oid release, int given)
 	return given > 0 ? given : entry->demand.k;
 }
 
-/* The level of a full-domain release's column, if the hierarchy still has it. */
+/*
+ * The level of a full-domain release's column, if the hierarchy still has it.  Where what is hidden
+ * is NULL, all else is a value, whatever it looks like.
+ */
 static int
 known_level(const KnownRelease *known, int quasi)
 {
@@ -105,6 +108,8 @@ known_level(const KnownRelease *known, int quasi)
 	int position;
 	int level;
 
+	if (entry && entry->recoding->nulls)
+		return 0;
 	if (entry == NULL || entry->levels == NULL || entry->relation != source->relation)
 		return CELL_LEVEL_UNKNOWN;
 	position = name_array_find(entry->quasi_identifiers, source->quasi[quasi]->name);
