@@ -57,6 +57,13 @@ SELECT kanon_create_release('modelled', 'folk', 2, 'suppress_cells', models => '
 SELECT * FROM kanon_check('modelled');
 SELECT * FROM modelled;
 
+-- Where rows lie does not tell those that had no value from those whose value is hidden.
+CREATE TABLE blanks (age int, town text, disease text);
+INSERT INTO blanks VALUES (NULL, 'Aix', 'b'), (NULL, 'Aix', 'd'), (30, 'Aix', 'a'), (31, 'Aix', 'c'), (40, 'Aix', 'a'), (40, 'Aix', 'b'), (50, 'Bern', 'a'), (50, 'Bern', 'b');
+SELECT kanon_declare('blanks', quasi_identifiers => '{age,town}', sensitive => '{disease}');
+SELECT kanon_create_release('blanked', 'blanks', 2, 'suppress_cells', models => 'distinct(disease, 2)');
+SELECT * FROM blanked;
+
 -- The order of the rows does not matter, nor that of columns.
 CREATE TABLE kept AS TABLE matching;
 CREATE TABLE folk_2 AS SELECT disease, town, sex, age FROM folk ORDER BY disease DESC, age DESC;

@@ -77,18 +77,6 @@ local_nodes(RecordCodes *codes, const RowModels *models, const RecodeOptions *op
 }
 
 Recoding *
-local_recode_columns(RecordCodes *codes, const RecodingColumn *column, const RowModels *models,
-					 const RecodeOptions *options)
-{
-	LocalRequest request = make_request(codes, column, options->k);
-
-	request.models = models;
-	request.suppressed = limits_suppressible(options->suppression, record_codes_rows(codes));
-	request.places_only = options->by_class;
-	return local_run(codes->dataset, &request);
-}
-
-Recoding *
 local_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *options)
 {
 	Dataset *dataset = codes->dataset;
@@ -113,13 +101,19 @@ local_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions *o
 }
 
 const int32 *
-local_recoding_classes(RecordCodes *codes, const RecodingColumn *column, int k, int32 *classes)
+local_recoding_classes(RecordCodes *codes, const RecodingColumn *column, const RowModels *models,
+					   int k, int32 *classes)
 {
 	Dataset *dataset = codes->dataset;
 	LocalRequest request = make_request(codes, column, k);
-	const Recoding *recoding = local_run(dataset, &request);
-	int32 *order = budget_allocate(codes->budget, dataset->rows, sizeof(int32), "matching of rows");
+	const Recoding *recoding;
+	int32 *order;
 
+	request.models = models;
+	recoding = local_run(dataset, &request);
+	if (recoding == NULL)
+		return NULL;
+	order = budget_allocate(codes->budget, dataset->rows, sizeof(int32), "matching of rows");
 	for (int64 at = 0; at < dataset->rows; at++)
 	{
 		interrupt_check(at);

@@ -343,7 +343,7 @@ add_division(MatchingRows *matching, RecordCodes *codes, const RecodingColumn *c
 {
 	MatchingClasses *division = &matching->division[matching->divisions++];
 
-	division->class_of_row = local_recoding_classes(codes, column, k, &division->count);
+	division->class_of_row = local_recoding_classes(codes, column, NULL, k, &division->count);
 }
 
 static void

@@ -194,16 +194,13 @@ extern Recoding *local_recode(RecordCodes *codes, const RowModels *models,
 extern PartitionRequest local_nodes(RecordCodes *codes, const RowModels *models,
 									const RecodeOptions *options);
 
-/* Local recoding of rows in memory, with these columns. */
-extern Recoding *local_recode_columns(RecordCodes *codes, const RecodingColumn *column,
-									  const RowModels *models, const RecodeOptions *options);
-
 /*
- * The class of each row by local recoding with these columns, without models or suppression: [row],
- * from 1, palloc'd against the budget.  For final codes of at least k rows, all in memory; their
- * records are in the order of arrival before and after.
+ * The class of each row by local recoding with these columns, without suppression: [row], from 1,
+ * palloc'd against the budget; NULL: all rows together do not satisfy the models, which may be
+ * NULL. For final codes of at least k rows, all in memory; their records are in the order of
+ * arrival before and after.
  */
-extern const int32 *local_recoding_classes(RecordCodes *codes, const RecodingColumn *column, int k,
-										   int32 *classes);
+extern const int32 *local_recoding_classes(RecordCodes *codes, const RecodingColumn *column,
+										   const RowModels *models, int k, int32 *classes);
 
 #endif /* KANON_RECORD_CODES_H */

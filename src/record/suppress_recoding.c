@@ -110,31 +110,34 @@ show_classes(SuppressRun *run, const MatchRows *rows, const int32 *class_of_row,
 	pfree(same);
 }
 
-/* Hides cells so that rows look alike. */
+/* Hides cells so that rows look alike; NULL: they cannot satisfy the models. */
 static ColumnSet *
-hide_by_classes(SuppressRun *run, const MatchRows **rows)
+hide_by_classes(SuppressRun *run, const RowModels *models)
 {
 	int32 classes;
 	const int32 *class_of_row =
-		local_recoding_classes(run->codes, run->column, run->options->k, &classes);
-	ColumnSet *shown =
-		budget_allocate(run->codes->budget, run->dataset->rows, sizeof(ColumnSet), PURPOSE);
+		local_recoding_classes(run->codes, run->column, models, run->options->k, &classes);
+	const MatchRows *rows;
+	ColumnSet *shown;
 
+	if (class_of_row == NULL)
+		return NULL;
+	shown = budget_allocate(run->codes->budget, run->dataset->rows, sizeof(ColumnSet), PURPOSE);
 	sort_records(run);
-	*rows = match_rows_create(run->dataset, run->order);
-	show_classes(run, *rows, class_of_row, classes, shown);
-	class_hiding_improve(*rows, run->options->k, run->weight, shown);
+	rows = match_rows_create(run->dataset, run->order);
+	show_classes(run, rows, class_of_row, classes, shown);
+	if (models == NULL)
+		class_hiding_improve(rows, run->options->k, run->weight, shown);
 	return shown;
 }
 
 /* Hides cells so that rows match others. */
 static ColumnSet *
-hide_by_matches(SuppressRun *run, const MatchRows **rows)
+hide_by_matches(SuppressRun *run)
 {
 	sort_records(run);
-	*rows = match_rows_create(run->dataset, run->order);
 	return match_hiding_run(
-		*rows,
+		match_rows_create(run->dataset, run->order),
 		&(MatchHiding){.k = run->options->k, .known = run->options->known, .weight = run->weight});
 }
 
@@ -197,7 +200,11 @@ class_cells(const Recoding *base, int32 class, RecodedCell *cell)
 	}
 }
 
-/* Divides the rows, whose order this is, into classes that look alike. */
+/*
+ * Divides the rows, whose order this is, into classes that look alike.  Several of local recoding
+ * may, such as one of rows without a value and one whose values are hidden: where rows lie must not
+ * tell these apart.
+ */
 static void
 divide(HiddenClasses *hidden, const RowOrder *order, const int32 *row)
 {
@@ -263,21 +270,12 @@ suppress_recode(RecordCodes *codes, const RowModels *models, const RecodeOptions
 					   .options = options,
 					   .order = record_codes_order(codes),
 					   .column = describe_columns(codes)};
-	const MatchRows *rows;
 	ColumnSet *shown;
-	Recoding *recoding;
 
 	suppress_recoding_check(options->null_matches, options->known,
 							codes->description->demand.models > 0,
 							codes->description->person != NULL);
-	if (models)
-	{
-		recoding = local_recode_columns(codes, run.column, models, options);
-		if (recoding)
-			recoding->column = run.column;
-		return recoding;
-	}
 	run.weight = order_weights(codes, run.order);
-	shown = options->null_matches ? hide_by_matches(&run, &rows) : hide_by_classes(&run, &rows);
-	return publish(&run, shown);
+	shown = options->null_matches ? hide_by_matches(&run) : hide_by_classes(&run, models);
+	return shown ? publish(&run, shown) : NULL;
 }
