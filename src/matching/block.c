@@ -32,7 +32,10 @@ column_loss(const MatchingTable *rows, int attribute)
 	return root_loss(&rows->tree[attribute]) * (digits ? digits->digits : 1);
 }
 
-/* Losses of 0 and 1 stay; with others in between, the greatest becomes "cost". */
+/*
+ * Losses of 0 and 1 stay; with others in between, the greatest becomes "cost".  In between are
+ * those of ranges, too, where their ends are known.
+ */
 static double
 cost_scale(const MatchingTable *rows, int cost)
 {
@@ -44,7 +47,8 @@ cost_scale(const MatchingTable *rows, int cost)
 	{
 		if (rows->digits[i])
 			cost = Max(cost, BLOCK_COST_DIGITS);
-		flat = flat && !rows->digits[i] && rows->tree[i].nodes == rows->tree[i].values + 1;
+		flat = flat && !rows->digits[i] && rows->tree[i].nodes == rows->tree[i].values + 1 &&
+			   (rows->range[i] == NULL || cost < BLOCK_COST_FINE);
 		least = Min(least, root_loss(&rows->tree[i]));
 		most = Max(most, column_loss(rows, i));
 	}
