@@ -130,7 +130,8 @@ known_release_cells(const KnownRelease *known, int quasi)
 						   .released = known->released[quasi],
 						   .level = known_level(known, quasi),
 						   .cellwise = known->entry && known->entry->recoding->keeps_types,
-						   .nulls = known->entry && known->entry->recoding->nulls};
+						   .nulls = known->entry && known->entry->recoding->nulls,
+						   .flat = known->entry && known->entry->recoding->flat};
 	return column;
 }
 

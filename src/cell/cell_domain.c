@@ -398,7 +398,7 @@ cell_domain_sort(CellReader *reader)
 	}
 	domain->order = order;
 	domain->column.position = position;
-	if (description_has_dimension_order(reader->attribute))
+	if (reader->column->flat && description_has_dimension_order(reader->attribute))
 		sort_by_labels(reader);
 	MemoryContextSwitchTo(previous);
 }

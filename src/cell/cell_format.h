@@ -22,9 +22,10 @@
  *			spellings (1.0, 1.00) and become text by a cast or by its output function.  In a
  *			column of the values' type, spelling does not matter.
  * label	537**: of a dimension, for the values below it; at level 0 its values, as texts
- * interval	[a - b]: the values of the source from a to b, for types without ranges, in their
- *			order (relation/description.h).  A text can be cut at several places: [a - b - c]
- *			may go from a to b - c or from a - b to c; then it covers both.
+ * interval	[a - b]: the values of the source from a to b, for types without ranges, in the type's
+ *			order or, if a flat recoding made the release, that of relation/description.h.  A
+ *			text can be cut at several places: [a - b - c] may go from a to b - c or from a - b
+ *			to c; then it covers both.
  * hidden	*: all.  In columns of other types than texts it is NULL.
  *
  * One text can be several of these.  If the level of all the column's cells is known, it is taken
@@ -58,6 +59,7 @@ typedef struct CellColumn
 	int level;     /* hierarchy level of all its cells, or CELL_LEVEL_UNKNOWN */
 	bool cellwise; /* cells were generalized one by one */
 	bool nulls;    /* what is hidden is NULL, whatever the type */
+	bool flat;     /* its recoding is: intervals may follow the order of a dimension */
 } CellColumn;
 
 /* Writes the cells of a column. */
