@@ -86,6 +86,13 @@ SELECT * FROM alike;
 SELECT rows FROM kanon_refresh_release('matching');
 SELECT * FROM matching;
 
+-- A column without values loses nothing
+SET client_min_messages = error;
+CREATE TABLE blank AS SELECT NULL::text AS town, i % 3 AS age FROM generate_series(1, 40) i;
+SELECT kanon_declare('blank', '{town,age}');
+SELECT kanon_create_release('blank_' || m, 'blank', 3, 'suppress_cells', options => jsonb_build_object('null_matches', m)) FROM unnest('{f,t}'::boolean[]) m;
+SELECT release, loss, (kanon_quality(release)).loss AS measured FROM kanon_release WHERE relation = 'blank'::regclass ORDER BY release::text;
+
 -- Errors
 RESET client_min_messages;
 SELECT kanon_create_release('r', 'folk', 2, 'suppress_cells', models => 'distinct(disease, 2)', options => '{"null_matches": true}');

@@ -195,8 +195,11 @@ class_cells(const Recoding *base, int32 class, RecodedCell *cell)
 	{
 		bool shown = hidden->shown[class] & column_set_of(hidden->number[i]);
 
+		/* Where nobody has a value, NULL hides none. */
+		RecodedKind hidden_kind = base->dataset->values[i] > 0 ? RECODED_ALL : RECODED_NULL;
+
 		cell[i] = (RecodedCell){
-			.kind = shown ? RECODED_SPAN : RECODED_ALL, .low = record[i], .high = record[i]};
+			.kind = shown ? RECODED_SPAN : hidden_kind, .low = record[i], .high = record[i]};
 	}
 }
 
