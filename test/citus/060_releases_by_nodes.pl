@@ -73,7 +73,7 @@ is(workers_fill("${_}_there"), 1, "workers fill $_") for @names;
 
 $node->safe_psql('postgres', q{CREATE TABLE thousands_here AS SELECT id, hashint4(id) % 40 AS age, (hashint4(-id) & 255) % 60 AS node, CASE WHEN id % 90 <> 1 THEN hashint4(id * 3) & 15 END AS ward, 'd' || (hashint4(id * 5) & 7) AS disease FROM generate_series(1, 300000) id;
 	CREATE TABLE thousands_there (LIKE thousands_here); SELECT create_distributed_table('thousands_there', 'id'); INSERT INTO thousands_there TABLE thousands_here; SELECT kanon_declare(t, '{age,node,ward}', '{disease}', '{}', '{id}') FROM unnest('{thousands_here,thousands_there}'::regclass[]) t});
-%release = (many => "9, 'local'", many_judged => "9, 'local', '{age,n}', models => 'distinct(disease, 3)'");
+%release = (many => "9, 'local'", many_judged => "9, 'local', '{age,node}', models => 'distinct(disease, 3)'");
 @names = sort keys %release;
 for my $name (@names)
 {
