@@ -114,6 +114,24 @@ EXCEPTION WHEN OTHERS THEN
 END $$;
 SELECT l, labels(l) FROM unnest(ARRAY['"labels": [["a", "b"]], "unknown": [null]', '"labels": [["a", "b"]]', '"labels": [["a", "b"]], "unknown": []', '"labels": [["a", null]], "unknown": ["a"]',
     '"labels": [["a", "b"], ["a"]], "unknown": ["a", "b"]', '"labels": [["a", "a"], ["a", "b"]], "unknown": ["a", "b"]', '"labels": [["a", "b", "c"]], "unknown": ["a"]', '"labels": [1], "unknown": ["a"]', '"labels": [], "unknown": []']) l;
+-- .. of a model's column, in place of its dimension: the last value is in neither
+CREATE TABLE kinds (disease text, kind text, everything text);
+INSERT INTO kinds VALUES ('d0', 'x', '*'), ('d1', 'y', '*'), ('d2', 'x', '*');
+CREATE FUNCTION closely(dimension regclass, labels text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    answer text;
+    diseases text = format('{"values": ["d0", "d2", "d1", "d3", null], "rows": [51, 50, 50, 50, 1] %s}', labels);
+BEGIN
+    SELECT count(DISTINCT age) || ' ' || md5(string_agg(age::text, ',' ORDER BY age)) INTO answer
+    FROM (SELECT kanon_view_cell(kanon_view_cells('mondrian', 5, q, '{age}', models => 'closeness(disease, 0.15)', model_dimensions => ARRAY[dimension], options => '{"rest": true}',
+        whole => kanon_view_whole('people', '{age}') || jsonb_build_object('disease', diseases::jsonb)) OVER (), 'age', NULL::int4range) AS age FROM (SELECT age, disease FROM people) q) c;
+    RETURN answer;
+EXCEPTION WHEN OTHERS THEN
+    RETURN SQLSTATE || ' ' || SQLERRM;
+END $$;
+SELECT closely('kinds', '') = closely(NULL, labels) AS as_by_dimension, closely(NULL, '') = closely(NULL, labels) AS as_without
+FROM concat(', "labels": [["x", "x", "y"], ["*", "*", "*"]], "unknown": ["*", "*"]') labels;
+SELECT closely(NULL, ', "labels": [["x", "x", "y"]]');
 \set VERBOSITY terse
 SELECT kanon_view_cells('ring', 5, q, '{age}', whole => '{}') OVER () FROM people q;
 SELECT kanon_view_cells('relaxed_mondrian', 5, q, '{age}', whole => '{}') OVER () FROM people q;

@@ -240,18 +240,30 @@ give_weights(const Description *description, const char *weights)
 							   description->quasi_count)));
 }
 
+/* Does a whole tell labels of a sensitive column, rather than of a quasi-identifier? */
+static bool
+has_labels_alone(const Description *description, const DescribedAttribute *attribute,
+				 const Jsonb *whole)
+{
+	return description_quasi(description, attribute) < 0 &&
+		   record_whole_has_labels(whole, attribute);
+}
+
 static void
 load_dimensions(Description *description, const Jsonb *whole, Budget *budget)
 {
 	for (int i = 0; i < description->quasi_count; i++)
 		if (whole && record_whole_has_labels(whole, description->quasi[i]))
-			description->quasi[i]->domain =
-				record_whole_domain(whole, description, description->quasi[i], budget);
+			description->quasi[i]->domain = record_whole_domain(
+				whole, description, description->quasi[i], UNKNOWN_AS_NULL, budget);
 		else if (OidIsValid(description->quasi[i]->dimension))
 			description->quasi[i]->domain =
 				dimension_query_load(description, description->quasi[i], UNKNOWN_AS_NULL, budget);
 	for (int i = 0; i < description->demand.columns; i++)
-		if (sensitive_values_has_levels(description->sensitive[i]))
+		if (whole && has_labels_alone(description, description->sensitive[i], whole))
+			description->sensitive[i]->domain = record_whole_domain(
+				whole, description, description->sensitive[i], UNKNOWN_ALONE, budget);
+		else if (sensitive_values_has_levels(description->sensitive[i]))
 			description->sensitive[i]->domain =
 				sensitive_values_load(description, description->sensitive[i], budget);
 }

@@ -8,6 +8,7 @@
 
 #include "base/interrupt.h"
 #include "common/int.h"
+#include "dimension/sensitive_values.h"
 #include "partition/region.h"
 #include "record/record_spill.h"
 #include "sql/value_text.h"
@@ -345,7 +346,8 @@ hand_values(AttributeDomain *domain, WholeColumn *column, JsonbContainer *const 
 
 AttributeDomain *
 record_whole_domain(const Jsonb *whole, const Description *description,
-					const DescribedAttribute *attribute, Budget *budget)
+					const DescribedAttribute *attribute, UnknownValues unknown_values,
+					Budget *budget)
 {
 	JsonbContainer *object = find_column(whole, attribute->name);
 	WholeColumn column = open_column(whole, attribute);
@@ -357,7 +359,7 @@ record_whole_domain(const Jsonb *whole, const Description *description,
 
 	if (height > DIMENSION_MAX_LEVELS || (int) JsonContainerSize(unknown) != height)
 		report_shape(column.name);
-	domain = dimension_query_empty(description, attribute, UNKNOWN_AS_NULL, height, budget);
+	domain = dimension_query_empty(description, attribute, unknown_values, height, budget);
 	hand_values(domain, &column, label_arrays(labels, height, column.name));
 	for (int i = 1; i <= height; i++)
 		other[i] = text_at(unknown, i - 1, column.name);
@@ -396,6 +398,17 @@ push_number(JsonbParseState **state, int64 number)
 	(void) pushJsonbValue(state, WJB_ELEM, &value);
 }
 
+/* The members of a value; 1 if it has the code of NULL, with others. */
+static int64
+members_of(const AttributeDomain *domain, int32 value)
+{
+	int32 code = domain->final_code[value + 1];
+
+	if (code < 0)
+		return value < domain->declared ? 0 : 1;
+	return domain->marginal[code];
+}
+
 /*
  * The values of a column with a dimension: those with labels, in their order, then the others, then
  * NULL.
@@ -405,7 +418,7 @@ push_domain(JsonbParseState **state, AttributeDomain *domain)
 {
 	const int32 *order = dimension_query_declared(domain);
 	int32 values = dictionary_size(domain->ground);
-	int64 nulls = domain->dimension->has_null ? 1 : 0;
+	int64 nulls = domain->dimension->has_null ? domain->marginal[domain->final_code[0]] : 0;
 
 	begin_array(state, "values");
 	for (int32 i = 0; i < values; i++)
@@ -416,10 +429,8 @@ push_domain(JsonbParseState **state, AttributeDomain *domain)
 	begin_array(state, "rows");
 	for (int32 i = 0; i < values; i++)
 	{
-		int32 code = i < domain->declared ? domain->final_code[order[i] + 1] : -1;
-
 		interrupt_check(i);
-		push_number(state, i >= domain->declared || code >= 0 ? 1 : 0);
+		push_number(state, members_of(domain, i < domain->declared ? order[i] : i));
 	}
 	if (nulls)
 		push_number(state, nulls);
@@ -439,6 +450,29 @@ push_domain(JsonbParseState **state, AttributeDomain *domain)
 	(void) pushJsonbValue(state, WJB_END_ARRAY, NULL);
 }
 
+static bool
+is_named(const DescribedAttribute *attribute, const JsonbValue *key)
+{
+	return strncmp(attribute->name, key->val.string.val, key->val.string.len) == 0 &&
+		   attribute->name[key->val.string.len] == '\0';
+}
+
+/* The domain, with labels, of the column that a whole calls so; NULL if it has no dimension. */
+static AttributeDomain *
+domain_of_key(const RecordCodes *codes, const JsonbValue *key)
+{
+	const Description *description = codes->description;
+
+	for (int i = 0; i < codes->dataset->attributes; i++)
+		if (codes->column[i]->hierarchical && is_named(codes->column[i]->attribute, key))
+			return codes->column[i]->domain;
+	for (int i = 0; i < description->demand.columns; i++)
+		if (sensitive_values_has_levels(description->sensitive[i]) &&
+			is_named(description->sensitive[i], key))
+			return description->sensitive[i]->domain;
+	return NULL;
+}
+
 Jsonb *
 record_whole_with_labels(const RecordCodes *codes)
 {
@@ -450,21 +484,15 @@ record_whole_with_labels(const RecordCodes *codes)
 
 	while ((token = JsonbIteratorNext(&from, &value, true)) != WJB_DONE)
 	{
-		const DatasetColumn *column = NULL;
+		AttributeDomain *domain = token == WJB_KEY ? domain_of_key(codes, &value) : NULL;
 
-		for (int i = 0; token == WJB_KEY && i < codes->dataset->attributes; i++)
-			if (codes->column[i]->hierarchical &&
-				strncmp(codes->column[i]->attribute->name, value.val.string.val,
-						value.val.string.len) == 0 &&
-				codes->column[i]->attribute->name[value.val.string.len] == '\0')
-				column = codes->column[i];
 		made = pushJsonbValue(&state, token, token < WJB_BEGIN_ARRAY ? &value : NULL);
-		if (column == NULL)
+		if (domain == NULL)
 			continue;
 		/* Its object, as it was, is skipped. */
 		(void) JsonbIteratorNext(&from, &value, true);
 		(void) pushJsonbValue(&state, WJB_BEGIN_OBJECT, NULL);
-		push_domain(&state, column->domain);
+		push_domain(&state, domain);
 		(void) pushJsonbValue(&state, WJB_END_OBJECT, NULL);
 	}
 	return JsonbValueToJsonb(made);

@@ -42,15 +42,17 @@ extern RecordCodes *record_whole_codes(const Description *description, const Rec
 									   Budget *budget);
 
 /*
- * What these codes are made of, with the labels of their dimensions: palloc'd.  So who has neither
- * the dimensions nor their rules gets the same codes.
+ * What these codes are made of, with the labels of their dimensions and of those of models, which
+ * must have been asked for: palloc'd.  So who has neither the dimensions nor their rules gets the
+ * same codes.
  */
 extern Jsonb *record_whole_with_labels(const RecordCodes *codes);
 
-/* Does a whole tell labels of a quasi-identifier?  Then its domain, instead of a dimension's. */
+/* Does a whole tell labels of a column?  Then its domain, instead of a dimension's. */
 extern bool record_whole_has_labels(const Jsonb *whole, const DescribedAttribute *attribute);
 extern AttributeDomain *record_whole_domain(const Jsonb *whole, const Description *description,
-											const DescribedAttribute *attribute, Budget *budget);
+											const DescribedAttribute *attribute,
+											UnknownValues unknown_values, Budget *budget);
 
 /* The rows of the whole. */
 extern int64 record_whole_rows(const RecordCodes *codes);

@@ -165,6 +165,22 @@ without_dimensions(const ArrayType *given)
 							  TYPALIGN_INT);
 }
 
+static void
+drop_dimensions(const NodesText *text, const char *name)
+{
+	Expr *kept;
+	Datum given;
+	ListCell *call;
+
+	if (!node_text_argument(text, name, &given))
+		return;
+	kept = array_constant(REGCLASSARRAYOID, without_dimensions(DatumGetArrayTypeP(given)));
+	foreach (call, text->calls)
+		foreach_ptr (NamedArgExpr, argument, ((const WindowFunc *) lfirst(call))->args)
+			if (IsA(argument, NamedArgExpr) && strcmp(argument->name, name) == 0)
+				argument->arg = kept;
+}
+
 /*
  * Takes the dimensions from the text: what is known of the whole has their labels.  Of columns
  * without one it still tells which are plain.
@@ -172,18 +188,9 @@ without_dimensions(const ArrayType *given)
 void
 node_text_drop_dimensions(NodesText *text)
 {
-	Expr *kept;
-	Datum given;
-	ListCell *call;
-
 	text->query->cteList = NIL;
-	if (!node_text_argument(text, "dimensions", &given))
-		return;
-	kept = array_constant(REGCLASSARRAYOID, without_dimensions(DatumGetArrayTypeP(given)));
-	foreach (call, text->calls)
-		foreach_ptr (NamedArgExpr, argument, ((const WindowFunc *) lfirst(call))->args)
-			if (IsA(argument, NamedArgExpr) && strcmp(argument->name, "dimensions") == 0)
-				argument->arg = kept;
+	drop_dimensions(text, "dimensions");
+	drop_dimensions(text, "model_dimensions");
 }
 
 /* ---- statements */

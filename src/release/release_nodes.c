@@ -69,12 +69,13 @@ reads_values(const NodesText *text)
 	return true;
 }
 
-/* Do models need levels of a dimension, which are not handed to workers? */
+/* Has a column labels both as a quasi-identifier and for a model?  Workers are handed one kind. */
 static bool
-measures_levels(const Description *description)
+has_labels_twice(const Description *description)
 {
 	for (int i = 0; i < description->demand.columns; i++)
-		if (OidIsValid(description->sensitive[i]->dimension))
+		if (OidIsValid(description->sensitive[i]->dimension) &&
+			description_quasi(description, description->sensitive[i]) >= 0)
 			return true;
 	return false;
 }
@@ -147,23 +148,24 @@ make_plan(NodesPlan *plan)
 {
 	RecordRequest request;
 	RecodeOptions recode;
+	const RowModels *models;
 
 	if (!reads_values(&plan->text) || !read_call(plan, &request, &recode))
 		return false;
 	plan->description =
 		record_roles_describe_relation(plan->text.entry->relation, &request.roles, &plan->budget);
-	if (measures_levels(plan->description))
+	if (has_labels_twice(plan->description))
 		return false;
 	ask_whole(plan, &request);
 	plan->codes = record_whole_codes(plan->description, &request, &plan->budget);
+	models = record_codes_models(plan->codes, recode.k, NULL);
 	plan->whole = record_whole_with_labels(plan->codes);
 	node_text_drop_dimensions(&plan->text);
 	plan->rows = record_whole_rows(plan->codes);
 	if (VARSIZE(plan->whole) > MOST_BYTES || plan->rows < recode.k || plan->rows > PG_INT32_MAX ||
 		(!plan->any && plan->rows < RELEASE_NODES_LEAST_ROWS))
 		return false;
-	plan->partition =
-		plan->nodes(plan->codes, record_codes_models(plan->codes, recode.k, NULL), &recode);
+	plan->partition = plan->nodes(plan->codes, models, &recode);
 	plan->partition.column = record_whole_columns(plan->codes);
 	return true;
 }

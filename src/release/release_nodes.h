@@ -37,10 +37,10 @@ typedef struct NodesApart
  * False, and nothing is done, if the coordinator has to make the release, or does it sooner: it is
  * by a recoding that finishes no nodes (RecodingOps.nodes), follows a target, samples or people,
  * leaves rows out, or judges classes after they are made; of a column, values are checked by code
- * of others; a model has a dimension; there are fewer rows than RELEASE_NODES_LEAST_ROWS (with
- * kanon.partitioning = tree, of any number), or more than 2^31 - 1, or they do not satisfy; columns
- * have so many values that these, or counts of them, are too many for a query or a quarter of the
- * memory limit.
+ * of others; a quasi-identifier with a dimension is sensitive, too; there are fewer rows than
+ * RELEASE_NODES_LEAST_ROWS (with kanon.partitioning = tree, of any number), or more than 2^31 - 1,
+ * or they do not satisfy; columns have so many values that these, or counts of them, are too many
+ * for a query or a quarter of the memory limit.
  *
  * "query": the release's text.  Errors of Citus; the memory limit, which has to be the same on the
  * workers.

@@ -69,6 +69,17 @@ ask("SELECT kanon_create_release('${_}_here', 'whole', $release{$_}); SELECT kan
 same('made');
 is(workers_fill("${_}_there"), 1, "workers fill $_") for @names;
 
+# ---- models that measure by a dimension, which lacks values, too
+
+$node->safe_psql('postgres', q{CREATE TABLE kinds AS SELECT 'disease ' || i AS disease, 'kind ' || i / 3 AS kind, 'any'::text AS everything FROM generate_series(0, 7) i;
+	SELECT kanon_set_attribute(k, 'disease', 'sensitive', 'kinds') FROM unnest('{whole,people}'::regclass[]) k});
+%release = (by_kinds => "5, 'mondrian', models => 'closeness(disease, 0.4)'", by_kinds_strictly => "5, 'strict_mondrian', '{n,age}', models => 'distinct(disease, 2), closeness(disease, 0.35), closeness(pay, 0.4)'",
+	by_kinds_local => "5, 'local', '{n,birth,zip}', models => 'closeness(disease, 0.45)'");
+@names = sort keys %release;
+ask("SELECT kanon_create_release('${_}_here', 'whole', $release{$_}); SELECT kanon_create_release('${_}_there', 'people', $release{$_}, $options)") for @names;
+same('made');
+is(workers_fill("${_}_there"), 1, "workers fill $_") for @names;
+
 # ---- local recoding divides many rows into regions
 
 $node->safe_psql('postgres', q{CREATE TABLE thousands_here AS SELECT id, hashint4(id) % 40 AS age, (hashint4(-id) & 255) % 60 AS node, CASE WHEN id % 90 <> 1 THEN hashint4(id * 3) & 15 END AS ward, 'd' || (hashint4(id * 5) & 7) AS disease FROM generate_series(1, 300000) id;
