@@ -9,6 +9,7 @@
 #include "api/recoding_call.h"
 #include "api/result.h"
 #include "catalog/pg_type.h"
+#include "partition/part.h"
 #include "record/record_whole.h"
 #include "rothko/counted_tree.h"
 #include "sql/name_array.h"
@@ -20,7 +21,10 @@ typedef struct NodeCall
 	Budget budget;
 	RecordCodes *codes;
 	CountedTree *tree;
-	int32 *code;       /* of a row */
+	int32 *code; /* of a row, by attribute and sensitive column, .. */
+	int sides;
+	int *column;       /* [side]: of this column; -1: of none */
+	int32 *counted;    /* .. and by attribute and side */
 	ArrayType *answer; /* what is returned: the node, the size of counts, and places */
 } NodeCall;
 
@@ -51,17 +55,19 @@ static void
 read_tree(NodeCall *call, ArrayType *tree, int k)
 {
 	const RowModels *models = record_codes_models(call->codes, k, NULL);
-	const Dataset *dataset = call->codes->dataset;
-	int sides = models ? models->demand.columns : 0;
-	int32 *values = palloc(sizeof(int32) * Max(sides, 1));
+	int attributes = call->codes->dataset->attributes;
+	int columns = models ? models->demand.columns : 0;
+	int32 *values = palloc(sizeof(int32) * (3 + 2 * columns));
+	PartitionRequest request = {.models = models};
 	int64 count;
 	const int32 *numbers = array_numbers(tree, &count);
 
-	for (int i = 0; i < sides; i++)
-		values[i] = models->demand.domain[i]->codes;
-	call->tree = counted_tree_read(numbers, count, record_whole_columns(call->codes),
-								   dataset->attributes, values, sides, &call->budget);
-	call->code = palloc(sizeof(int32) * (dataset->attributes + sides));
+	call->column = palloc(sizeof(int) * (3 + 2 * columns));
+	call->sides = part_list_sides(&request, values, call->column);
+	call->tree = counted_tree_read(numbers, count, record_whole_columns(call->codes), attributes,
+								   values, call->sides, &call->budget);
+	call->code = palloc(sizeof(int32) * (attributes + columns));
+	call->counted = palloc(sizeof(int32) * (attributes + call->sides));
 	call->answer = make_array(2 + counted_tree_most_places(call->tree));
 }
 
@@ -77,9 +83,6 @@ begin_call(FunctionCallInfo fcinfo, HeapTupleHeader row)
 	Description *description;
 
 	recoding = recoding_call_read(fcinfo);
-	if (recoding.rows.roles.person)
-		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-						errmsg("nodes of a partition tree count no people")));
 	call->budget = budget_begin();
 	description =
 		record_roles_describe(HeapTupleHeaderGetTypeId(row), HeapTupleHeaderGetTypMod(row),
@@ -90,6 +93,20 @@ begin_call(FunctionCallInfo fcinfo, HeapTupleHeader row)
 			  recoding.recode.k);
 	MemoryContextSwitchTo(previous);
 	return fcinfo->flinfo->fn_extra = call;
+}
+
+/* The codes of a row as they are counted. */
+static const int32 *
+find_codes(const NodeCall *call, HeapTupleHeader row)
+{
+	int attributes = call->codes->dataset->attributes;
+
+	record_codes_find(call->codes, row, call->code);
+	memcpy(call->counted, call->code, sizeof(int32) * attributes);
+	for (int side = 0; side < call->sides; side++)
+		call->counted[attributes + side] =
+			call->column[side] < 0 ? 0 : call->code[attributes + call->column[side]];
+	return call->counted;
 }
 
 SQL_FUNCTION(kanon_view_node)
@@ -103,9 +120,8 @@ SQL_FUNCTION(kanon_view_node)
 	row = PG_GETARG_HEAPTUPLEHEADER(2);
 	if (call == NULL)
 		call = begin_call(fcinfo, row);
-	record_codes_find(call->codes, row, call->code);
 	numbers = (int32 *) ARR_DATA_PTR(call->answer);
-	numbers[0] = counted_tree_places(call->tree, call->code, numbers + 2, &places);
+	numbers[0] = counted_tree_places(call->tree, find_codes(call, row), numbers + 2, &places);
 	numbers[1] = (int32) counted_tree_size(call->tree);
 	ARR_DIMS(call->answer)[0] = 2 + places;
 	SET_VARSIZE(call->answer, ARR_OVERHEAD_NONULLS(1) + sizeof(int32) * (2 + places));

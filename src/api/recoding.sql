@@ -48,9 +48,9 @@ COMMENT ON FUNCTION kanon_view_whole(regclass, name[], kanon_models, name) IS
 
 CREATE FUNCTION kanon_view_node(recoding text, k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
     dimensions regclass[] DEFAULT NULL, models kanon_models DEFAULT '', model_dimensions regclass[] DEFAULT NULL,
-    beside int DEFAULT 0, options jsonb DEFAULT NULL, whole jsonb DEFAULT NULL, fields name[] DEFAULT NULL, tree int[] DEFAULT NULL)
+    person name DEFAULT NULL, beside int DEFAULT 0, options jsonb DEFAULT NULL, whole jsonb DEFAULT NULL, fields name[] DEFAULT NULL, tree int[] DEFAULT NULL)
 RETURNS int[] LANGUAGE c STABLE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_view_node(text, int, record, name[], regclass[], kanon_models, regclass[], int, jsonb, jsonb, name[], int[]) IS
+COMMENT ON FUNCTION kanon_view_node(text, int, record, name[], regclass[], kanon_models, regclass[], name, int, jsonb, jsonb, name[], int[]) IS
     'for releases that workers make: the node of a growing partition tree that a row belongs to, then where it counts, as kanon_view_counts takes it; fields: the names of the fields of rows that have lost them';
 
 CREATE FUNCTION kanon_view_count(counts bytea, places int[])
@@ -65,6 +65,19 @@ CREATE AGGREGATE kanon_view_counts(places int[]) (SFUNC = kanon_view_count, STYP
     COMBINEFUNC = kanon_view_count_add, PARALLEL = SAFE);
 COMMENT ON AGGREGATE kanon_view_counts(int[]) IS
     'for releases that workers make: how many rows count at each place, from what kanon_view_node says of each';
+
+CREATE FUNCTION kanon_view_person_row(state internal, places int[], attributes int)
+RETURNS internal LANGUAGE c IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_view_person_row(internal, int[], int) IS 'the transition function of kanon_view_person';
+
+CREATE FUNCTION kanon_view_person_places(state internal)
+RETURNS int[] LANGUAGE c IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_view_person_places(internal) IS 'the final function of kanon_view_person';
+
+CREATE AGGREGATE kanon_view_person(places int[], attributes int) (SFUNC = kanon_view_person_row, STYPE = internal, SSPACE = 512,
+    FINALFUNC = kanon_view_person_places, PARALLEL = SAFE);
+COMMENT ON AGGREGATE kanon_view_person(int[], int) IS
+    'for releases that workers make: where a person counts, once in each node, from what kanon_view_node says of all her rows, by so many quasi-identifiers';
 
 CREATE FUNCTION kanon_view_candidates(recoding text, k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
     dimensions regclass[] DEFAULT NULL, models kanon_models DEFAULT '', model_dimensions regclass[] DEFAULT NULL,

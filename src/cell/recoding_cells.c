@@ -56,6 +56,7 @@ cell_names_choose(const List *quasi, const List *others)
 	names.class = take_name(&taken, "class", NULL);
 	foreach_ptr (const DescribedAttribute, attribute, quasi)
 		names.mean[foreach_current_index(attribute)] = take_name(&taken, attribute->name, "mean");
+	names.people = take_name(&taken, "people", NULL);
 	return names;
 }
 
@@ -101,6 +102,7 @@ typedef struct RecodingCells
 	bool *nulls;
 	MemoryContext scratch;   /* for the current record */
 	RecodingFigures figures; /* of the records made so far */
+	bool people;             /* a field has the fewest people */
 } RecodingCells;
 
 static TupleDesc
@@ -110,7 +112,7 @@ describe_record(const RecodingCells *cells, const List *others)
 	List *quasi = NIL;
 	CellNames names;
 	TupleDesc fields;
-	int count = cells->recoding->class_end ? 1 : 0;
+	int count = (cells->recoding->class_end ? 1 : 0) + (cells->people ? 1 : 0);
 
 	for (int i = 0; i < description->quasi_count; i++)
 	{
@@ -129,6 +131,8 @@ describe_record(const RecodingCells *cells, const List *others)
 		if (cells->mean[i])
 			TupleDescInitEntry(fields, ++count, names.mean[i], FLOAT8OID, -1, 0);
 	}
+	if (cells->people)
+		TupleDescInitEntry(fields, ++count, names.people, INT8OID, -1, 0);
 	return BlessTupleDesc(fields);
 }
 
@@ -151,6 +155,7 @@ create_cells(Recoding *recoding, const RecordCodes *codes, bool means, const Lis
 		cells->mean[i] = means && recoding->column[i].dimension == NULL &&
 						 number_query_is_numeric(getBaseType(codes->description->quasi[i]->type));
 	}
+	cells->people = codes->request.whole && codes->description->person;
 	cells->fields = describe_record(cells, others);
 	cells->values = palloc0(sizeof(Datum) * (cells->fields->natts + 1));
 	cells->nulls = palloc0(sizeof(bool) * (cells->fields->natts + 1));
@@ -275,6 +280,8 @@ write_cells(RecodingCells *cells, int32 group)
 		if (!cells->nulls[field])
 			cells->values[field] = Float8GetDatum(mean_of_class(cells, i, group));
 	}
+	if (cells->people)
+		cells->values[field] = Int64GetDatum(cells->figures.people);
 	MemoryContextSwitchTo(previous);
 }
 

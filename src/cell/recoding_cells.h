@@ -5,7 +5,8 @@
  *
  * A record is (class int, cell [, mean], ..) if there are classes, otherwise (cell, ..);
  * CellNames names its fields.  With means, the cell of a numeric column without a dimension is
- * followed by the mean of the class as float8, or NULL if the cell is no range.
+ * followed by the mean of the class as float8, or NULL if the cell is no range.  If people count in
+ * a node of a whole, they follow all cells as an int8: those of the class that has fewest.
  */
 #ifndef KANON_RECODING_CELLS_H
 #define KANON_RECODING_CELLS_H
@@ -40,13 +41,15 @@ extern RecodingFigures recoding_figures_measure(Recoding *recoding, const Record
 
 /*
  * The names of a record's fields, for the code that makes the record and the code that reads it.  A
- * cell has the name of its quasi-identifier, the class "class", the mean of "age" "age_mean"; if
- * another field has that name, "class_2".  Fields beside the cells keep their names.
+ * cell has the name of its quasi-identifier, the class "class", the mean of "age" "age_mean", the
+ * people "people"; if another field has that name, "class_2".  Fields beside the cells keep their
+ * names.
  */
 typedef struct CellNames
 {
 	const char *class;
 	const char **mean; /* [quasi-identifier]: whether or not there is a mean */
+	const char *people;
 } CellNames;
 
 /*

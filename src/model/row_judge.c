@@ -52,7 +52,10 @@ struct RowJudge
 	const RowModels *models;
 	Tally *value;                     /* [column] */
 	Tally person;                     /* with people */
-	Tally *pair;                      /* with people: [column] */
+	Tally *pair;                      /* with people: [column]; of counted people, the values of
+									   * the highest rows, "value" those of the lowest */
+	int64 lowest[GROUPS];             /* counted people by the lowest of their rows, .. */
+	int64 highest[GROUPS];            /* .. and by the highest */
 	Histogram **histogram;            /* [column] */
 	Refutation (*refutation)[GROUPS]; /* [model] */
 	int refutations;                  /* .. in use */
@@ -123,6 +126,12 @@ tally_sort(Tally *tally)
 	Assert(length == tally->length);
 }
 
+static bool
+is_counted(const RowJudge *judge)
+{
+	return judge->models->people && judge->models->people->counted;
+}
+
 RowJudge *
 row_judge_create(const RowModels *models, Budget *budget)
 {
@@ -138,7 +147,10 @@ row_judge_create(const RowModels *models, Budget *budget)
 		tally_create(&judge->value[i], models->demand.domain[i]->codes, budget);
 		judge->histogram[i] = histogram_create(models->demand.domain[i]->codes, budget);
 		if (models->people)
-			tally_create(&judge->pair[i], models->people->pairs[i], budget);
+			tally_create(&judge->pair[i],
+						 is_counted(judge) ? models->demand.domain[i]->codes
+										   : models->people->pairs[i],
+						 budget);
 	}
 	if (models->people)
 		tally_create(&judge->person, models->people->people, budget);
@@ -171,11 +183,26 @@ change_value(RowJudge *judge, RowGroup group, int column, int32 code, int32 rows
 			refutation_weigh(&judge->refutation[i][group], code, rows);
 }
 
+/* Both tallies of a column's values have the same list. */
+static void
+share_list(RowJudge *judge, int column)
+{
+	const Tally *value = &judge->value[column];
+	Tally *pair = &judge->pair[column];
+
+	memcpy(pair->listed, value->listed, sizeof(int32) * value->length);
+	pair->length = value->length;
+}
+
 void
 row_judge_begin(RowJudge *judge)
 {
+	for (RowGroup group = GROUP_REST; group <= GROUP_TAKEN; group++)
+		judge->lowest[group] = judge->highest[group] = 0;
 	for (int i = 0; i < judge->models->demand.columns; i++)
 	{
+		if (is_counted(judge))
+			share_list(judge, i);
 		tally_empty(&judge->value[i]);
 		if (judge->models->people)
 			tally_empty(&judge->pair[i]);
@@ -217,10 +244,53 @@ row_judge_take_rows(RowJudge *judge, int column, int32 code, int32 rows)
 }
 
 void
+row_judge_add_people(RowJudge *judge, int32 lowest, int32 highest)
+{
+	judge->lowest[GROUP_REST] += lowest;
+	judge->highest[GROUP_REST] += highest;
+}
+
+void
+row_judge_take_people(RowJudge *judge, int32 lowest, int32 highest)
+{
+	row_judge_add_people(judge, -lowest, -highest);
+	judge->lowest[GROUP_TAKEN] += lowest;
+	judge->highest[GROUP_TAKEN] += highest;
+}
+
+void
+row_judge_add_members(RowJudge *judge, int column, int32 code, int32 lowest, int32 highest)
+{
+	Tally *value = &judge->value[column];
+	Tally *pair = &judge->pair[column];
+
+	if (value->count[GROUP_REST][code] == 0 && pair->count[GROUP_REST][code] == 0)
+		value->listed[value->length++] = code;
+	tally_change(value, GROUP_REST, code, lowest);
+	tally_change(pair, GROUP_REST, code, highest);
+}
+
+void
+row_judge_take_members(RowJudge *judge, int column, int32 code, int32 lowest, int32 highest)
+{
+	for (RowGroup group = GROUP_REST; group <= GROUP_TAKEN; group++)
+	{
+		int32 sign = group == GROUP_REST ? -1 : 1;
+
+		tally_change(&judge->value[column], group, code, sign * lowest);
+		tally_change(&judge->pair[column], group, code, sign * highest);
+	}
+}
+
+void
 row_judge_end(RowJudge *judge)
 {
 	for (int i = 0; i < judge->models->demand.columns; i++)
-		tally_sort(&judge->value[i]);
+		if (is_counted(judge))
+			qsort(judge->value[i].listed, judge->value[i].length, sizeof(int32),
+				  interrupt_compare_int32);
+		else
+			tally_sort(&judge->value[i]);
 }
 
 void
@@ -265,6 +335,8 @@ group_histogram(void *state, int column)
 		int32 count = value->count[sight->group][value->listed[i]];
 
 		interrupt_check(i);
+		if (is_counted(judge))
+			count = Max(count, judge->pair[column].count[sight->group][value->listed[i]]);
 		if (count > 0)
 			histogram_add(histogram, value->listed[i], count);
 	}
@@ -278,12 +350,18 @@ has_enough(const RowJudge *judge, RowGroup group)
 {
 	const RowModels *models = judge->models;
 
-	if (models->people && judge->person.different[group] < models->people->k)
+	if (models->people && row_judge_people(judge, group) < models->people->k)
 		return false;
 	for (int i = 0; i < models->demand.models; i++)
-		if (judge->value[models->demand.column_of[i]].different[group] <
-			model_least_values(models->demand.model[i]))
+	{
+		int column = models->demand.column_of[i];
+		int64 values = judge->value[column].different[group];
+
+		if (is_counted(judge))
+			values = Max(values, judge->pair[column].different[group]);
+		if (values < model_least_values(models->demand.model[i]))
 			return false;
+	}
 	return true;
 }
 
@@ -340,8 +418,11 @@ refute(RowJudge *judge, RowGroup group, int model)
 	const Histogram *class = judge->histogram[column];
 	Refutation *refutation = &judge->refutation[model][group];
 
-	/* A group that fails a sample's test may still satisfy, which refutes nothing. */
-	if (models->test || models->demand.model[model]->ops->refute == NULL)
+	/*
+	 * A group that fails a sample's test may still satisfy, which refutes nothing; nor do counts of
+	 * people, which do not add up.
+	 */
+	if (models->test || is_counted(judge) || models->demand.model[model]->ops->refute == NULL)
 		return;
 	models->demand.model[model]->ops->refute(
 		models->demand.model[model], class, models->demand.domain[column],
@@ -378,7 +459,8 @@ row_judge_both_hold(RowJudge *judge)
 int64
 row_judge_people(const RowJudge *judge, RowGroup group)
 {
-	return judge->person.different[group];
+	return is_counted(judge) ? Max(judge->lowest[group], judge->highest[group])
+							 : judge->person.different[group];
 }
 
 double

@@ -12,6 +12,12 @@
  * With people, the members of a group, and of each sensitive value in it, are distinct people; rows
  * of nobody do not count.  Then the judge checks k as well, because the number of rows does not
  * decide it.
+ *
+ * Of rows that are only counted, people are known by two counts for each code of an attribute: how
+ * many have there the lowest of their rows, and how many the highest (RowPeople.counted).  The
+ * greater of both sums is the number of people with rows at these codes if no code below, or none
+ * above, is left out: for the two sides of a cut.  For other codes there may be more people, so the
+ * judge may then take a group that satisfies k for one that fails.
  */
 #ifndef KANON_ROW_JUDGE_H
 #define KANON_ROW_JUDGE_H
@@ -32,6 +38,7 @@ typedef struct RowPeople
 	int32 *pairs;        /* [column]: distinct pairs of person and sensitive value */
 	int32 **pair;        /* [column][row]: number of the pair, dense; undefined for rows of
 						  * nobody */
+	bool counted;        /* rows are only counted, and all these unknown but k */
 } RowPeople;
 
 /* The models, and the sensitive values of each row. */
@@ -70,14 +77,25 @@ extern void row_judge_add(RowJudge *judge, int32 row);
  */
 extern void row_judge_add_rows(RowJudge *judge, int column, int32 code, int32 rows);
 
+/*
+ * Adds people, or those with a sensitive value of one column, of whom so many have the lowest of
+ * their rows at a code and so many the highest.
+ */
+extern void row_judge_add_people(RowJudge *judge, int32 lowest, int32 highest);
+extern void row_judge_add_members(RowJudge *judge, int column, int32 code, int32 lowest,
+								  int32 highest);
+
 /* Call it after the last row was added, before anything is taken or judged. */
 extern void row_judge_end(RowJudge *judge);
 
 /* Moves a row from the rest to the rows taken. */
 extern void row_judge_take(RowJudge *judge, int32 row);
 
-/* The same for rows added by row_judge_add_rows. */
+/* The same for what was only counted. */
 extern void row_judge_take_rows(RowJudge *judge, int column, int32 code, int32 rows);
+extern void row_judge_take_people(RowJudge *judge, int32 lowest, int32 highest);
+extern void row_judge_take_members(RowJudge *judge, int column, int32 code, int32 lowest,
+								   int32 highest);
 
 /*
  * Does the group satisfy all models, and k if people count?  O(distinct values added), times the

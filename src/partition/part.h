@@ -123,10 +123,12 @@ typedef struct PartitionRun
 	const LogTable *logs;         /* unless parts are divided at the median */
 	/*
 	 * The current part if it is known by counts alone; NULL: by its records.  Sides: the target's
-	 * class for information gain, then the sensitive columns.
+	 * class for information gain, then the sensitive columns; if people count, twice, for the
+	 * lowest and the highest of their rows, after the people themselves (part_list_sides).
 	 */
 	const FrequencyGroup *group;
 	AttributeSet *missing; /* attributes whose counts were needed and missing */
+	bool *unsure;          /* people were too few by counts that may be too low */
 	SortedRow *counted;    /* [slots of an attribute], scratch space */
 	/*
 	 * With a judge: would both sides of a part known by counts satisfy if it were dealt like this?
@@ -177,6 +179,12 @@ part_sorts(PartitionSplit split, bool models, bool plain)
  */
 extern PartitionRun *part_run_create(Dataset *dataset, const PartitionRequest *request,
 									 const RecodingColumn *column);
+
+/*
+ * The sides that are counted with each code of a part for this request: how many, and of each its
+ * values and the sensitive column that it counts, -1 for none; [3 + 2 * columns].
+ */
+extern int part_list_sides(const PartitionRequest *request, int32 *values, int *column);
 
 /* The most children that any division can have. */
 extern int32 part_most_children(const PartitionRequest *request, int attributes);

@@ -276,6 +276,18 @@ typedef struct LabelJudge
 	PartChildren *children;
 } LabelJudge;
 
+/* Of counted people, a rest or a label may have more than the judge knows. */
+static bool
+group_holds(const LabelJudge *judge, RowGroup group)
+{
+	const PartitionRun *run = judge->run;
+	bool holds = row_judge_holds(run->judge, group);
+
+	if (!holds && run->group && run->request->models->people)
+		*run->unsure = true;
+	return holds;
+}
+
 static bool
 label_satisfies(const LabelJudge *judge, int32 code)
 {
@@ -285,7 +297,7 @@ label_satisfies(const LabelJudge *judge, int32 code)
 	if (judge->children->null_label == code)
 		add_range(judge->run, judge->part, &judge->sorted, part_null_range(&judge->sorted));
 	row_judge_end(judge->run->judge);
-	return row_judge_holds(judge->run->judge, GROUP_REST);
+	return group_holds(judge, GROUP_REST);
 }
 
 static void
@@ -338,8 +350,7 @@ complete_judged(const LabelJudge *judge, int64 least)
 		if (!nulls && children->null_label == PART_REST)
 			take_nulls(judge);
 		nulls = children->null_label == PART_REST;
-		if (*next == NONE ||
-			(rows_of_rest(children) >= least && row_judge_holds(run->judge, GROUP_TAKEN)))
+		if (*next == NONE || (rows_of_rest(children) >= least && group_holds(judge, GROUP_TAKEN)))
 			break;
 		CHECK_FOR_INTERRUPTS();
 		take_label(judge, *next);
@@ -374,7 +385,7 @@ set_one_apart(const LabelJudge *judge, int64 least)
 			continue;
 		part_judge_begin(judge->run, judge->part);
 		take_label(judge, code);
-		if (row_judge_holds(judge->run->judge, GROUP_REST))
+		if (group_holds(judge, GROUP_REST))
 			best = code;
 	}
 	if (best < 0)

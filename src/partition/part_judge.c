@@ -9,6 +9,33 @@
 #include "base/interrupt.h"
 #include "port/pg_bitutils.h"
 
+static int
+add_sides(int32 *values, int *column, int sides, int of_column, int32 count, int times)
+{
+	for (; times > 0; times--)
+	{
+		values[sides] = count;
+		column[sides++] = of_column;
+	}
+	return sides;
+}
+
+int
+part_list_sides(const PartitionRequest *request, int32 *values, int *column)
+{
+	const RowModels *models = request->models;
+	int times = models && models->people ? 2 : 1;
+	int sides = 0;
+
+	if (request->split == SPLIT_INFOGAIN)
+		sides = add_sides(values, column, sides, -1, request->target_classes, 1);
+	if (times > 1)
+		sides = add_sides(values, column, sides, -1, 1, times);
+	for (int i = 0; models && i < models->demand.columns; i++)
+		sides = add_sides(values, column, sides, i, models->demand.domain[i]->codes, times);
+	return sides;
+}
+
 /* Calls a function of the judge for each sensitive value of a slot, with its rows. */
 static void
 judge_slot(const PartitionRun *run, int64 slot,
@@ -31,16 +58,47 @@ judge_slot(const PartitionRun *run, int64 slot,
 	}
 }
 
+/* Likewise with people: how many have the lowest and the highest of their rows in the slot. */
+static void
+judge_people(const PartitionRun *run, int64 slot,
+			 void (*judge)(RowJudge *judge, int32 lowest, int32 highest),
+			 void (*judge_members)(RowJudge *judge, int column, int32 code, int32 lowest,
+								   int32 highest))
+{
+	const FrequencySide *side = run->group->side;
+	int columns = run->request->models->demand.columns;
+
+	judge(run->judge, side[0].rows[slot], side[1].rows[slot]);
+	for (int column = 0; column < columns; column++)
+	{
+		const FrequencySide *lowest = &side[2 + 2 * column];
+		int64 first = slot * lowest->values;
+
+		for (int32 code = 0; code < lowest->values; code++)
+		{
+			interrupt_check(code);
+			if (lowest->rows[first + code] > 0 || lowest[1].rows[first + code] > 0)
+				judge_members(run->judge, column, code, lowest->rows[first + code],
+							  lowest[1].rows[first + code]);
+		}
+	}
+}
+
 void
 part_judge_take_slot(const PartitionRun *run, int64 slot)
 {
-	judge_slot(run, slot, row_judge_take_rows);
+	if (run->request->models->people)
+		judge_people(run, slot, row_judge_take_people, row_judge_take_members);
+	else
+		judge_slot(run, slot, row_judge_take_rows);
 }
 
 void
 part_judge_add(const PartitionRun *run, Part part, int64 place)
 {
-	if (run->group)
+	if (run->group && run->request->models->people)
+		judge_people(run, place, row_judge_add_people, row_judge_add_members);
+	else if (run->group)
 		judge_slot(run, place, row_judge_add_rows);
 	else
 		row_judge_add(run->judge,

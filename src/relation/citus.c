@@ -60,6 +60,18 @@ citus_distributes(Oid relation)
 }
 
 bool
+citus_distributes_by(Oid table, const char *column)
+{
+	if (!citus_is_installed())
+		return false;
+	query_run_with("SELECT 1 FROM pg_catalog." DISTRIBUTED " p"
+				   " WHERE p.logicalrelid = $1 AND p.partmethod = 'h'"
+				   " AND pg_catalog.column_to_column_name(p.logicalrelid, p.partkey) = $2",
+				   QUERY_READ, "ot", table, column);
+	return query_rows() > 0;
+}
+
+bool
 citus_keeps(Oid table)
 {
 	return has_row(DISTRIBUTED, "logicalrelid = $1::oid", table);

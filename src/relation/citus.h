@@ -21,6 +21,9 @@ extern bool citus_is_installed(void);
  */
 extern bool citus_distributes(Oid relation);
 
+/* Is a row in the shard that the hash of this column says?  Call within a query scope. */
+extern bool citus_distributes_by(Oid table, const char *column);
+
 /* Does Citus keep this table's rows, in shards of whatever number?  Call within a query scope. */
 extern bool citus_keeps(Oid table);
 

@@ -6,7 +6,9 @@
 
 #include "release/release_node_text.h"
 
+#include "catalog/pg_collation_d.h"
 #include "catalog/pg_type.h"
+#include "cell/recoding_cells.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
@@ -22,8 +24,10 @@
 #include "utils/ruleutils.h"
 
 #define CELLS "kanon_view_cells"
+#define CELL "kanon_view_cell"
 #define NODE "kanon_view_node"
 #define NODE_COLUMN "node"
+#define PEOPLE_COLUMN "people"
 
 bool
 node_text_note(Node *node, void *unused)
@@ -114,6 +118,8 @@ walk_rows(NodesText *text)
 bool
 node_text_read(NodesText *text, const ReleaseEntry *entry, const Query *query)
 {
+	Datum person;
+
 	*text = (NodesText){.entry = entry, .query = copyObject((Query *) query)};
 	(void) find_rows((Node *) text->query, text);
 	if (text->rows == NULL || text->odd || text->windows != 1 || text->calls == NIL ||
@@ -121,6 +127,8 @@ node_text_read(NodesText *text, const ReleaseEntry *entry, const Query *query)
 		return false;
 	text->cells = linitial(text->calls);
 	(void) walk_rows(text);
+	if (node_text_argument(text, "person", &person))
+		text->person = pstrdup(NameStr(*DatumGetName(person)));
 	return !text->odd;
 }
 
@@ -262,6 +270,18 @@ node_text_call(const NodesText *text, Query *rows, const Jsonb *whole, ArrayType
 	return call;
 }
 
+/* A column of the relation, in the inner part. */
+Var *
+node_text_column(const NodesText *text, AttrNumber number)
+{
+	int32 typmod;
+	Oid type;
+	Oid collation;
+
+	get_atttypetypmodcoll(text->entry->relation, number, &type, &typmod, &collation);
+	return makeVar((int) text->relation, number, type, typmod, collation, 0);
+}
+
 /* The inner part with these expressions instead of its own, as SQL. */
 const char *
 node_text_select(Query *rows, List *targets)
@@ -272,6 +292,25 @@ node_text_select(Query *rows, List *targets)
 	rows->sortClause = NIL;
 	(void) node_text_note((Node *) rows, NULL);
 	return pg_get_querydef(rows, false);
+}
+
+const char *
+node_text_counts(const NodesText *text, Query *rows, FuncExpr *call, int attributes)
+{
+	const char *schema = own_extension_schema_name();
+	List *targets = list_make1(makeTargetEntry((Expr *) call, 1, pstrdup("places"), false));
+	AttrNumber person;
+
+	if (text->person == NULL)
+		return psprintf("SELECT %s.kanon_view_counts(places) FROM (%s) s", schema,
+						node_text_select(rows, targets));
+	person = get_attnum(text->entry->relation, text->person);
+	targets = lappend(targets, makeTargetEntry((Expr *) node_text_column(text, person), 2,
+											   pstrdup("person"), false));
+	return psprintf("SELECT %1$s.kanon_view_counts(places)"
+					" FROM (SELECT %1$s.kanon_view_person(places, %2$d) AS places FROM (%3$s) s"
+					" GROUP BY s.person) s",
+					schema, attributes, node_text_select(rows, targets));
 }
 
 /* ---- the table of rows set apart */
@@ -314,19 +353,57 @@ replace_relation(NodesText *text)
 	table->eref = makeAlias(table->eref->aliasname, names);
 }
 
-/* Adds a column, the last one, to a query of the text: a node's number. */
+/* Adds a column, the last one, to a query of the text. */
 static TargetEntry *
-add_node(Query *query, Index table, AttrNumber column)
+add_target(Query *query, Expr *expression, const char *name)
 {
 	AttrNumber last = 0;
 	TargetEntry *target;
 
 	foreach_ptr (const TargetEntry, other, query->targetList)
 		last = Max(last, other->resno);
-	target = makeTargetEntry((Expr *) makeVar((int) table, column, INT4OID, -1, InvalidOid, 0),
-							 (AttrNumber) (last + 1), pstrdup(NODE_COLUMN), false);
+	target = makeTargetEntry(expression, (AttrNumber) (last + 1), pstrdup(name), false);
 	query->targetList = lappend(query->targetList, target);
 	return target;
+}
+
+/* .. of a table in it. */
+static TargetEntry *
+add_column(Query *query, Index table, AttrNumber column, Oid type, const char *name)
+{
+	return add_target(query, (Expr *) makeVar((int) table, column, type, -1, InvalidOid, 0), name);
+}
+
+/* The name of the people in what the calls return. */
+static const char *
+people_of_records(const NodesText *text)
+{
+	List *fields = array_strings(fields_of(text));
+	List *quasi = NIL;
+	List *beside = NIL;
+	Datum given;
+	int count = node_text_argument(text, "beside", &given) ? DatumGetInt32(given) : 0;
+
+	for (int i = 0; i < text->source->quasi_count; i++)
+		quasi = lappend(quasi, text->source->quasi[i]);
+	for (int i = list_length(fields) - count; i < list_length(fields); i++)
+		beside = lappend(beside, makeString(list_nth(fields, i)));
+	return cell_names_choose(quasi, beside).people;
+}
+
+/* kanon_view_cell(CELLS, 'people', NULL::int8): the fewest of a class. */
+static Expr *
+people_of_cells(const NodesText *text)
+{
+	List *name = list_make2(makeString(get_namespace_name(own_extension_schema())),
+							makeString(pstrdup(CELL)));
+	Expr *field = (Expr *) makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
+									 CStringGetTextDatum(people_of_records(text)), false, false);
+	Expr *kind = (Expr *) makeNullConst(INT8OID, -1, InvalidOid);
+
+	return (Expr *) makeFuncExpr(LookupFuncName(name, -1, NULL, false), INT8OID,
+								 list_make3(text->cells, field, kind), InvalidOid,
+								 DEFAULT_COLLATION_OID, COERCE_EXPLICIT_CALL);
 }
 
 /* PARTITION BY s.node */
@@ -346,7 +423,9 @@ partition_by_node(const NodesText *text, TargetEntry *target)
 	window->partitionClause = list_make1(by);
 }
 
-/* Adds the node of each row to the text's columns; returns where it is in a query above the rows.
+/*
+ * Adds the node of each row to the text's columns, and then, if people count, the fewest of a
+ * class; returns where the node is in a query above the rows.
  */
 static AttrNumber
 carry_node(NodesText *text, Query *query)
@@ -356,8 +435,11 @@ carry_node(NodesText *text, Query *query)
 
 	if (query == text->rows)
 	{
-		target = add_node(query, text->relation, (AttrNumber) (bms_num_members(text->used) + 1));
+		target = add_column(query, text->relation, (AttrNumber) (bms_num_members(text->used) + 1),
+							INT4OID, NODE_COLUMN);
 		partition_by_node(text, target);
+		if (text->person)
+			(void) add_target(query, people_of_cells(text), PEOPLE_COLUMN);
 		return target->resno;
 	}
 	foreach_ptr (RangeTblEntry, table, query->rtable)
@@ -370,17 +452,23 @@ carry_node(NodesText *text, Query *query)
 		if (below == 0)
 			continue;
 		table->eref->colnames = lappend(table->eref->colnames, makeString(pstrdup(NODE_COLUMN)));
-		return add_node(query, number, below)->resno;
+		target = add_column(query, number, below, INT4OID, NODE_COLUMN);
+		if (!text->person)
+			return target->resno;
+		table->eref->colnames = lappend(table->eref->colnames, makeString(pstrdup(PEOPLE_COLUMN)));
+		(void) add_column(query, number, (AttrNumber) (below + 1), INT8OID, PEOPLE_COLUMN);
+		return target->resno;
 	}
 	return 0;
 }
 
 const char *
-node_text_release(NodesText *text, Oid stage, const Jsonb *whole)
+node_text_release(NodesText *text, const Description *source, Oid stage, const Jsonb *whole)
 {
 	Expr *column;
 	ListCell *call;
 
+	text->source = source;
 	text->stage = stage;
 	replace_relation(text);
 	if (carry_node(text, text->query) == 0)

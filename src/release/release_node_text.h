@@ -9,6 +9,9 @@
  *
  * - Counts, once for each level: SELECT kanon_view_counts(kanon_view_node('mondrian', 5, quasi.*,
  *   .., tree => ..)) FROM the same.
+ *   If people count, who must each have all rows in one shard: SELECT kanon_view_counts(places)
+ *   FROM (SELECT kanon_view_person(places, 2) AS places FROM (SELECT kanon_view_node(..) AS places,
+ *   s.person FROM the same) s GROUP BY s.person) s.
  * - Rows are set apart: SELECT s.age, .., (kanon_view_node(..))[1] FROM the same.
  * - Rows of the release: the whole text, with the table of rows set apart in place of patients, a
  *   window for each node, whose number is one more column, and whole => ...
@@ -31,16 +34,18 @@ typedef struct NodesText
 {
 	const ReleaseEntry *entry;
 	Query *query;
-	Query *rows;       /* the inner part of it, .. */
-	Index relation;    /* .. its relation, as number in the range table, .. */
-	WindowFunc *cells; /* .. and a call for a row's cells */
-	int windows;       /* queries with windows */
-	bool odd;          /* it looks otherwise */
-	Bitmapset *used;   /* attribute numbers of the relation */
-	Oid stage;         /* the table that takes the relation's place */
-	AttrNumber *place; /* [attribute number]: there */
-	int depth;         /* of the walk, below the inner part */
-	List *calls;       /* the calls for cells */
+	Query *rows;               /* the inner part of it, .. */
+	Index relation;            /* .. its relation, as number in the range table, .. */
+	WindowFunc *cells;         /* .. and a call for a row's cells */
+	int windows;               /* queries with windows */
+	bool odd;                  /* it looks otherwise */
+	Bitmapset *used;           /* attribute numbers of the relation */
+	const Description *source; /* the relation's columns, as the release has them */
+	Oid stage;                 /* the table that takes the relation's place */
+	AttrNumber *place;         /* [attribute number]: there */
+	int depth;                 /* of the walk, below the inner part */
+	List *calls;               /* the calls for cells */
+	const char *person;        /* a column; or NULL: rows count */
 } NodesText;
 
 /*
@@ -67,13 +72,24 @@ extern void node_text_drop_dimensions(NodesText *text);
 extern FuncExpr *node_text_call(const NodesText *text, Query *rows, const Jsonb *whole,
 								ArrayType *tree);
 
+/* A column of the relation, as it stands there. */
+extern Var *node_text_column(const NodesText *text, AttrNumber number);
+
+/* The query that adds up what such a call says, by so many quasi-identifiers; changes the copy. */
+extern const char *node_text_counts(const NodesText *text, Query *rows, FuncExpr *call,
+									int attributes);
+
 /* A copy of the inner part with these expressions instead of its own, as SQL. */
 extern const char *node_text_select(Query *rows, List *targets);
 
 /* A SELECT of the columns that the text uses, called c1, c2, .., and a number, "node". */
 extern const char *node_text_stage(const NodesText *text);
 
-/* The release's rows, made of a table with such columns, and the node of each, as SQL. */
-extern const char *node_text_release(NodesText *text, Oid stage, const Jsonb *whole);
+/*
+ * The release's rows, made of a table with such columns, and the node of each, as SQL; if people
+ * count, then also the fewest of a class of the node.
+ */
+extern const char *node_text_release(NodesText *text, const Description *source, Oid stage,
+									 const Jsonb *whole);
 
 #endif /* KANON_RELEASE_NODE_TEXT_H */

@@ -19,6 +19,7 @@
 #include "partition/partition.h"
 #include "record/record_spill.h"
 #include "record/record_whole.h"
+#include "relation/citus.h"
 #include "release/release_node_text.h"
 #include "release/release_options.h"
 #include "rewrite/rewriteManip.h"
@@ -80,6 +81,39 @@ has_labels_twice(const Description *description)
 	return false;
 }
 
+/*
+ * Can people be counted in shards?  Each of them must have all rows in one; and counts of people by
+ * label decide about k alone.
+ */
+static bool
+counts_people(const NodesPlan *plan)
+{
+	const Description *description = plan->description;
+
+	if (plan->text.person == NULL)
+		return true;
+	for (int i = 0; description->demand.models > 0 && i < description->quasi_count; i++)
+		if (OidIsValid(description->quasi[i]->dimension))
+			return false;
+	return citus_distributes_by(description->relation, plan->text.person);
+}
+
+/* The models, of people who are counted elsewhere. */
+static const RowModels *
+models_of(NodesPlan *plan, int k)
+{
+	RowModels *models = unconstify(RowModels *, record_codes_models(plan->codes, k, NULL));
+	RowPeople *people;
+
+	if (models == NULL || models->people == NULL)
+		return models;
+	people = palloc(sizeof(RowPeople));
+	*people = *models->people;
+	people->counted = true;
+	models->people = people;
+	return models;
+}
+
 /* The roles that the call gives to the columns of the relation. */
 static RecordRoles
 roles_of(const NodesText *of, const ReleaseOptions *options)
@@ -95,6 +129,7 @@ roles_of(const NodesText *of, const ReleaseOptions *options)
 		roles.models = TextDatumGetCString(value);
 	if (node_text_argument(of, "model_dimensions", &value))
 		roles.model_dimensions = DatumGetArrayTypeP(value);
+	roles.person = of->person;
 	return roles;
 }
 
@@ -112,7 +147,6 @@ read_call(NodesPlan *plan, RecordRequest *request, RecodeOptions *recode)
 		return false;
 	recoding = release_recoding_of_text(TextDatumGetCString(value), options.rest);
 	if (recoding->nodes == NULL || options.target ||
-		node_text_argument(&plan->text, "person", &value) ||
 		(node_text_argument(&plan->text, "suppression", &value) && DatumGetFloat8(value) > 0) ||
 		!node_text_argument(&plan->text, "k", &value))
 		return false;
@@ -154,11 +188,11 @@ make_plan(NodesPlan *plan)
 		return false;
 	plan->description =
 		record_roles_describe_relation(plan->text.entry->relation, &request.roles, &plan->budget);
-	if (has_labels_twice(plan->description))
+	if (has_labels_twice(plan->description) || !counts_people(plan))
 		return false;
 	ask_whole(plan, &request);
 	plan->codes = record_whole_codes(plan->description, &request, &plan->budget);
-	models = record_codes_models(plan->codes, recode.k, NULL);
+	models = models_of(plan, recode.k);
 	plan->whole = record_whole_with_labels(plan->codes);
 	node_text_drop_dimensions(&plan->text);
 	plan->rows = record_whole_rows(plan->codes);
@@ -172,23 +206,34 @@ make_plan(NodesPlan *plan)
 
 /* ---- counts */
 
+/* [node]: itself, by which rows of a person are told apart. */
+static const int32 *
+number_nodes(const GrowingTree *tree)
+{
+	int32 *number = palloc_extended(sizeof(int32) * tree->nodes, MCXT_ALLOC_HUGE);
+
+	for (int32 i = 0; i < tree->nodes; i++)
+	{
+		interrupt_check(i);
+		number[i] = i;
+	}
+	return number;
+}
+
 /* The counts of a tree's groups, and how many they are, in the current context. */
 static const int64 *
 ask_counts(const NodesPlan *plan, const GrowingTree *tree, int64 *size)
 {
 	Query *rows = copyObject(plan->text.rows);
 	int64 count;
-	const int32 *numbers = counted_tree_write(tree, NULL, &count);
+	const int32 *numbers = counted_tree_write(tree, number_nodes(tree), &count);
 	FuncExpr *call =
 		node_text_call(&plan->text, rows, plan->whole, int_array_of(numbers, (int) count));
-	List *targets = list_make1(makeTargetEntry((Expr *) call, 1, pstrdup("places"), false));
 	const bytea *bytes;
 	int64 *counts;
 	bool isnull;
 
-	query_run(psprintf("SELECT %s.kanon_view_counts(places) FROM (%s) s",
-					   own_extension_schema_name(), node_text_select(rows, targets)),
-			  true);
+	query_run(node_text_counts(&plan->text, rows, call, tree->layout->attributes), true);
 	bytes = DatumGetByteaPP(query_value(0, 1, &isnull));
 	if (isnull)
 		return NULL;
@@ -247,7 +292,7 @@ counts_fit(const NodesPlan *plan, const TreeGrower *grower, const CodeBounds *bo
 							.bounds = bounds,
 							.codes = ~UINT64CONST(0),
 							.side_values = grower->side_values,
-							.sides = grower->layout->sides};
+							.sides = grower->sides};
 
 	return frequency_group_bytes(&all) <= budget_left(&plan->budget) / COUNTS_SHARE;
 }
@@ -364,16 +409,10 @@ set_apart(NodesPlan *plan, const GrowingTree *tree, Oid stage)
 	for (int number = -1; (number = bms_next_member(text->used, number)) >= 0;)
 	{
 		int at = list_length(targets) + 1;
-		int32 typmod;
-		Oid type;
-		Oid collation;
+		Expr *column = (Expr *) node_text_column(text, (AttrNumber) number);
 
-		get_atttypetypmodcoll(text->entry->relation, (AttrNumber) number, &type, &typmod,
-							  &collation);
-		targets = lappend(
-			targets, makeTargetEntry((Expr *) makeVar((int) text->relation, (AttrNumber) number,
-													  type, typmod, collation, 0),
-									 (AttrNumber) at, psprintf("c%d", at), false));
+		targets =
+			lappend(targets, makeTargetEntry(column, (AttrNumber) at, psprintf("c%d", at), false));
 		appendStringInfo(&columns, "s.c%d, ", at);
 	}
 	targets =
@@ -417,7 +456,7 @@ release_nodes_set_apart(const ReleaseEntry *entry, const Query *query,
 		return false;
 	apart->table = make_table(entry, node_text_stage(&plan.text), "node");
 	apart->rows = set_apart(&plan, tree, apart->table);
-	apart->select = node_text_release(&plan.text, apart->table, plan.whole);
+	apart->select = node_text_release(&plan.text, plan.description, apart->table, plan.whole);
 	apart->source = plan.description;
 	return true;
 }

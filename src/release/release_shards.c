@@ -401,6 +401,30 @@ measure_classes(const ReleaseEntry *entry, const Description *source, Oid made,
 	query_run(psprintf("DROP TABLE %s", name), false);
 }
 
+/*
+ * Writes the rows of nodes to a partition.  If people count, a column tells the fewest of a class
+ * of each node, and goes when that is known.
+ */
+static void
+write_nodes(const ReleaseEntry *entry, const char *select, Oid made, ReleaseFigures *figures)
+{
+	const char *table = relation_name(made);
+	const char *people = "people";
+
+	if (entry->demand.person)
+	{
+		people = release_columns_free_quoted(description_load_columns(made), "people");
+		query_run(psprintf("ALTER TABLE %s ADD COLUMN %s int8", table, people), false);
+	}
+	query_run_with(psprintf("INSERT INTO %s %s", table, select), QUERY_IN_SNAPSHOT, "");
+	if (entry->demand.person == NULL)
+		return;
+	query_run_with(psprintf("SELECT coalesce(min(s.%s), 0) FROM %s s", people, table),
+				   QUERY_IN_SNAPSHOT, "");
+	figures->people = query_int8(0, 1);
+	query_run(psprintf("ALTER TABLE %s DROP COLUMN %s", table, people), false);
+}
+
 /* By rows, node by node. */
 static int64
 fill_by_nodes(const ReleaseEntry *entry, const Query *query, Oid *made, ReleaseFigures *figures)
@@ -410,8 +434,7 @@ fill_by_nodes(const ReleaseEntry *entry, const Query *query, Oid *made, ReleaseF
 	if (!release_nodes_set_apart(entry, query, make_stage, &apart))
 		return -1;
 	*made = make_partition(entry);
-	query_run_with(psprintf("INSERT INTO %s %s", relation_name(*made), apart.select),
-				   QUERY_IN_SNAPSHOT, "");
+	write_nodes(entry, apart.select, *made, figures);
 	query_run(psprintf("DROP TABLE %s", relation_name(apart.table)), false);
 	measure_classes(entry, apart.source, *made, figures);
 	return apart.rows;

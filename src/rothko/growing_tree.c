@@ -27,17 +27,14 @@ tree_grower_create(const RowLayout *layout, const PartitionRequest *request)
 {
 	TreeGrower *grower = palloc0(sizeof(TreeGrower));
 	Dataset *none = dataset_create(DATASET_RECORDS, layout->attributes, request->budget);
-	int side = 0;
+	int most = 3 + 2 * (request->models ? request->models->demand.columns : 0);
 
 	grower->context = CurrentMemoryContext;
 	grower->request = request;
 	grower->layout = layout;
 	grower->run = part_run_create(none, request, request->column);
-	grower->side_values = palloc0(sizeof(int32) * Max(layout->sides, 1));
-	if (request->split == SPLIT_INFOGAIN)
-		grower->side_values[side++] = request->target_classes;
-	for (int i = 0; request->models && i < request->models->demand.columns; i++)
-		grower->side_values[side++] = request->models->demand.domain[i]->codes;
+	grower->side_values = palloc(sizeof(int32) * most);
+	grower->sides = part_list_sides(request, grower->side_values, palloc(sizeof(int) * most));
 	return grower;
 }
 
@@ -116,7 +113,7 @@ group_of(const TreeGrower *grower, const GrowingNode *node)
 							  .bounds = node->bounds,
 							  .codes = codes_to_count(grower, node),
 							  .side_values = grower->side_values,
-							  .sides = grower->layout->sides,
+							  .sides = grower->sides,
 							  .target = grower->layout->target > 0 ? &node->target : NULL};
 }
 
@@ -330,7 +327,10 @@ make_space(TreeGrower *grower, const FrequencyGroup *group)
 	MemoryContextSwitchTo(previous);
 }
 
-/* Divides a node by its group and frees that. */
+/*
+ * Divides a node by its group and frees that.  Where people may be enough, but counts do not say
+ * so, it is not divided here.
+ */
 static void
 divide_node(TreeGrower *grower, GrowingTree *tree, int32 number)
 {
@@ -346,9 +346,13 @@ divide_node(TreeGrower *grower, GrowingTree *tree, int32 number)
 	run->group = group;
 	grower->missing = 0;
 	run->missing = &grower->missing;
+	grower->unsure = false;
+	run->unsure = &grower->unsure;
 	make_space(grower, group);
 	tighten_bounds(run, part, node);
-	found = part_choose(run, part, &node->split);
+	found = part_choose(run, part, &node->split) && !grower->unsure;
+	if (grower->unsure)
+		node->split = (Split){.kind = PARTITION_LEAF};
 	node->known = grower->missing == 0;
 	node->codes |= grower->missing;
 	if (!node->known)

@@ -123,10 +123,12 @@ typedef struct TreeGrower
 	const PartitionRequest *request;
 	const RowLayout *layout;
 	PartitionRun *run; /* which is told whether rows dealt by a split of the root would satisfy */
+	int sides;         /* counted with each code: part_list_sides */
 	int32 *side_values;
 	const TreeCounter *counter; /* NULL: rows are on a tape */
 	int64 slots;                /* slots allocated for run->counted */
 	AttributeSet missing;
+	bool unsure;
 } TreeGrower;
 
 extern TreeGrower *tree_grower_create(const RowLayout *layout, const PartitionRequest *request);

@@ -80,6 +80,20 @@ ask("SELECT kanon_create_release('${_}_here', 'whole', $release{$_}); SELECT kan
 same('made');
 is(workers_fill("${_}_there"), 1, "workers fill $_") for @names;
 
+# ---- people, whose rows lie in one shard each
+
+$node->safe_psql('postgres', q{CREATE TABLE visits_here AS SELECT id, age, CASE WHEN id % 41 > 0 THEN n END AS n, CASE WHEN id % 301 > 0 THEN birth END AS birth, CASE WHEN id % 83 > 0 THEN zip ELSE (53000 + id % 7)::text END AS zip, ward, disease, (id * id) % 1201 AS person FROM whole;
+	CREATE TABLE visits_there (LIKE visits_here); SELECT create_distributed_table('visits_there', 'person'); INSERT INTO visits_there TABLE visits_here;
+	SELECT kanon_declare(t, '{age,n,birth}', '{disease}', '{ward}', '{id,person}'), kanon_set_attribute(t, 'zip', 'quasi_identifier', 'zips') FROM unnest('{visits_here,visits_there}'::regclass[]) t});
+%release = (each => "5, 'mondrian', '{age,birth,n}', person => 'person'", each_strictly => "5, 'strict_mondrian', '{n,birth}', models => 'entropy(disease, 2), closeness(disease, 0.4)', person => 'person'",
+	each_zip => "7, 'mondrian', '{zip,birth}', person => 'person'", each_zip_strictly => "7, 'strict_mondrian', '{zip,n}', person => 'person'", each_local => "5, 'local', '{age,zip}', person => 'person'",
+	each_shown => "30, 'mondrian', '{ward,n}', models => 'distinct(disease, 2)', person => 'person'");
+@names = sort keys %release;
+ask("SELECT kanon_create_release('${_}_here', 'visits_here', $release{$_}); SELECT kanon_create_release('${_}_there', 'visits_there', $release{$_}, $options)") for @names;
+same('made');
+is(workers_fill("${_}_there"), 1, "workers fill $_") for @names;
+is(ask("SELECT count(*) FROM pg_attribute WHERE attrelid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = 'each_there'::regclass) AND attname = 'people'"), 0, 'nothing is left of how people were counted');
+
 # ---- local recoding divides many rows into regions
 
 $node->safe_psql('postgres', q{CREATE TABLE thousands_here AS SELECT id, hashint4(id) % 40 AS age, (hashint4(-id) & 255) % 60 AS node, CASE WHEN id % 90 <> 1 THEN hashint4(id * 3) & 15 END AS ward, 'd' || (hashint4(id * 5) & 7) AS disease FROM generate_series(1, 300000) id;
@@ -101,6 +115,7 @@ $node->safe_psql('postgres', q{CREATE FUNCTION is_checked(int) RETURNS boolean L
 	CREATE TABLE domains (id int, n checked, pay int); SELECT create_distributed_table('domains', 'id'); INSERT INTO domains SELECT id, n, pay FROM people; CREATE VIEW view AS TABLE people});
 my %here = (
 	of_people => "'people', 5, 'mondrian', '{n,birth}', person => 'person', $options",
+	of_labelled_people => "'visits_there', 5, 'mondrian', '{zip,birth}', models => 'distinct(disease, 2)', person => 'person', $options",
 	after => "'people', 5, 'mondrian', '{n,birth}', models => 'distinct(disease, 2)', options => '{\"storage\": \"distributed\", \"models_after\": true}'",
 	by_target => "'people', 5, 'mondrian', '{n,birth}', options => '{\"storage\": \"distributed\", \"split\": \"infogain\", \"target\": \"disease\"}'",
 	relaxed => "'people', 5, 'relaxed_mondrian', '{n,birth}', $options",
