@@ -64,8 +64,9 @@ read_tree(NodeCall *call, ArrayType *tree, int k)
 
 	call->column = palloc(sizeof(int) * (3 + 2 * columns));
 	call->sides = part_list_sides(&request, values, call->column);
-	call->tree = counted_tree_read(numbers, count, record_whole_columns(call->codes), attributes,
-								   values, call->sides, &call->budget);
+	call->tree =
+		counted_tree_read(numbers, count, record_whole_columns(call->codes), attributes, values,
+						  call->sides, models == NULL || !models->people, &call->budget);
 	call->code = palloc(sizeof(int32) * (attributes + columns));
 	call->counted = palloc(sizeof(int32) * (attributes + call->sides));
 	call->answer = make_array(2 + counted_tree_most_places(call->tree));

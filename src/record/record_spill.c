@@ -175,15 +175,18 @@ relieve(void *relieved)
 	return true;
 }
 
+Size
+record_spill_person_bytes(const Description *description)
+{
+	return description->person ? PERSON_BYTES + PAIR_BYTES * (Size) description->demand.columns : 0;
+}
+
 /* Bytes of rows that must stay in memory while they are partitioned. */
 static Size
 staying_bytes(const RecordCodes *codes, int64 rows)
 {
-	Size of_person = codes->description->person ? PERSON_BYTES : 0;
-	Size of_pair = codes->description->person ? PAIR_BYTES * codes->description->demand.columns : 0;
-
 	return add_size(mul_size(dataset_row_bytes(codes->dataset) + codes->request.class_bytes +
-								 of_person + of_pair,
+								 record_spill_person_bytes(codes->description),
 							 rows),
 					recoding_bytes(codes, rows));
 }

@@ -36,6 +36,9 @@ extern const char *record_spill_samples(void);
  */
 extern void record_spill_limit(PartitioningWay way, Budget *budget);
 
+/* About the bytes for a row that people take, if they count. */
+extern Size record_spill_person_bytes(const Description *description);
+
 /*
  * From now on rows may go to a tape, if that is allowed; at once, if memory cannot hold this many.
  * The budget can say how much would suffice.  Returns the number of rows to make room for.

@@ -59,16 +59,16 @@ citus_distributes(Oid relation)
 	return query_rows() > 0;
 }
 
-bool
-citus_distributes_by(Oid table, const char *column)
+char *
+citus_distribution_column(Oid table)
 {
 	if (!citus_is_installed())
-		return false;
-	query_run_with("SELECT 1 FROM pg_catalog." DISTRIBUTED " p"
-				   " WHERE p.logicalrelid = $1 AND p.partmethod = 'h'"
-				   " AND pg_catalog.column_to_column_name(p.logicalrelid, p.partkey) = $2",
-				   QUERY_READ, "ot", table, column);
-	return query_rows() > 0;
+		return NULL;
+	query_run_with("SELECT pg_catalog.column_to_column_name(p.logicalrelid, p.partkey)"
+				   " FROM pg_catalog." DISTRIBUTED " p"
+				   " WHERE p.logicalrelid = $1 AND p.partmethod = 'h'",
+				   QUERY_READ, "o", table);
+	return query_rows() > 0 ? query_text(0, 1) : NULL;
 }
 
 bool

@@ -21,8 +21,11 @@ extern bool citus_is_installed(void);
  */
 extern bool citus_distributes(Oid relation);
 
-/* Is a row in the shard that the hash of this column says?  Call within a query scope. */
-extern bool citus_distributes_by(Oid table, const char *column);
+/*
+ * The column whose hash says in which shard a row is; NULL: there is none.  Palloc'd; call within a
+ * query scope.
+ */
+extern char *citus_distribution_column(Oid table);
 
 /* Does Citus keep this table's rows, in shards of whatever number?  Call within a query scope. */
 extern bool citus_keeps(Oid table);

@@ -6,6 +6,8 @@
 
 #include "release/release_node_text.h"
 
+#include <math.h>
+
 #include "catalog/pg_collation_d.h"
 #include "catalog/pg_type.h"
 #include "cell/recoding_cells.h"
@@ -311,6 +313,30 @@ node_text_counts(const NodesText *text, Query *rows, FuncExpr *call, int attribu
 					" FROM (SELECT %1$s.kanon_view_person(places, %2$d) AS places FROM (%3$s) s"
 					" GROUP BY s.person) s",
 					schema, attributes, node_text_select(rows, targets));
+}
+
+const char *
+node_text_sample(const NodesText *text, Query *rows, FuncExpr *call, const Bitmapset *columns,
+				 double share, int64 most)
+{
+	List *targets = list_make1(makeTargetEntry((Expr *) call, 1, pstrdup("places"), false));
+	int64 below = share < 1 ? (int64) ((share - 0.5) * ldexp(1, 64)) : PG_INT64_MAX;
+	StringInfoData hashed;
+
+	initStringInfo(&hashed);
+	for (int number = -1; (number = bms_next_member(columns, number)) >= 0;)
+	{
+		int at = list_length(targets);
+
+		targets =
+			lappend(targets, makeTargetEntry((Expr *) node_text_column(text, number),
+											 (AttrNumber) (at + 1), psprintf("c%d", at), false));
+		appendStringInfo(&hashed, "%ss.c%d", at > 1 ? ", " : "", at);
+	}
+	return psprintf(
+		"SELECT s.places FROM (%s) s WHERE hash_record_extended(ROW(%s), 0) <= " INT64_FORMAT
+		" LIMIT " INT64_FORMAT,
+		node_text_select(rows, targets), hashed.data, below, most);
 }
 
 /* ---- the table of rows set apart */

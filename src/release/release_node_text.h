@@ -12,6 +12,8 @@
  *   If people count, who must each have all rows in one shard: SELECT kanon_view_counts(places)
  *   FROM (SELECT kanon_view_person(places, 2) AS places FROM (SELECT kanon_view_node(..) AS places,
  *   s.person FROM the same) s GROUP BY s.person) s.
+ * - A sample: SELECT places FROM (SELECT kanon_view_node(..) AS places, s.age AS c1, .. FROM the
+ *   same) s WHERE hash_record_extended(ROW(c1, ..), 0) < .. LIMIT ..
  * - Rows are set apart: SELECT s.age, .., (kanon_view_node(..))[1] FROM the same.
  * - Rows of the release: the whole text, with the table of rows set apart in place of patients, a
  *   window for each node, whose number is one more column, and whole => ...
@@ -78,6 +80,13 @@ extern Var *node_text_column(const NodesText *text, AttrNumber number);
 /* The query that adds up what such a call says, by so many quasi-identifiers; changes the copy. */
 extern const char *node_text_counts(const NodesText *text, Query *rows, FuncExpr *call,
 									int attributes);
+
+/*
+ * The query for what such a call says of a share of the rows, at most so many: those with the least
+ * hashes of these columns; changes the copy.
+ */
+extern const char *node_text_sample(const NodesText *text, Query *rows, FuncExpr *call,
+									const Bitmapset *columns, double share, int64 most);
 
 /* A copy of the inner part with these expressions instead of its own, as SQL. */
 extern const char *node_text_select(Query *rows, List *targets);

@@ -23,6 +23,7 @@
 #include "release/release_node_text.h"
 #include "release/release_options.h"
 #include "rewrite/rewriteManip.h"
+#include "rothko/counted_sample.h"
 #include "rothko/counted_tree.h"
 #include "rothko/sparse_counts.h"
 #include "sql/name_array.h"
@@ -35,10 +36,14 @@
 #include "utils/jsonb.h"
 #include "utils/lsyscache.h"
 #include "utils/ruleutils.h"
+#include "utils/typcache.h"
 
 #define COUNTS_SHARE 4               /* fraction of the memory limit for counts of one query */
 #define MOST_BYTES (4 * 1024 * 1024) /* of what is known of the whole, which each query carries */
 #define KEYS_OF_NODE 16              /* keys tried for each node and shard */
+#define MOST_SAMPLE 100000           /* rows of a sample, which come here one by one */
+#define NODES_SHARE 16               /* fraction of the memory limit for nodes from a sample */
+#define MOST_NODES (1 << 16)
 
 /* ---- how it recodes */
 
@@ -52,9 +57,11 @@ typedef struct NodesPlan
 	NodesFunction nodes;
 	PartitionRequest partition;
 	int64 rows;
-	bool any;              /* of any number of rows */
-	MemoryContext context; /* of what the budget counts */
-	MemoryContext scratch; /* of one statement */
+	const char *distribution; /* the column of the relation that distributes it; or NULL */
+	bool any;                 /* of any number of rows */
+	bool sample;              /* cuts come from a sample, if that shows enough */
+	MemoryContext context;    /* of what the budget counts */
+	MemoryContext scratch;    /* of one statement */
 } NodesPlan;
 
 /*
@@ -95,7 +102,7 @@ counts_people(const NodesPlan *plan)
 	for (int i = 0; description->demand.models > 0 && i < description->quasi_count; i++)
 		if (OidIsValid(description->quasi[i]->dimension))
 			return false;
-	return citus_distributes_by(description->relation, plan->text.person);
+	return plan->distribution && strcmp(plan->distribution, plan->text.person) == 0;
 }
 
 /* The models, of people who are counted elsewhere. */
@@ -158,9 +165,11 @@ read_call(NodesPlan *plan, RecordRequest *request, RecodeOptions *recode)
 							   .spans = release_options_spans(&options, recoding),
 							   .regions = recoding->regions,
 							   .way = record_spill_of_release(options.partitioning)};
-	plan->any = request->way.partitioning == PARTITIONING_TREE;
-	return request->way.partitioning != PARTITIONING_SAMPLE &&
-		   request->way.partitioning != PARTITIONING_MEMORY;
+	record_spill_limit(request->way, &plan->budget);
+	plan->any = record_spill_partitioning == PARTITIONING_TREE;
+	plan->sample = request->way.partitioning == PARTITIONING_SAMPLE && !request->regions &&
+				   plan->text.person == NULL;
+	return request->way.partitioning != PARTITIONING_MEMORY;
 }
 
 /* What is known of the whole, by what is declared of values and dimensions. */
@@ -188,6 +197,7 @@ make_plan(NodesPlan *plan)
 		return false;
 	plan->description =
 		record_roles_describe_relation(plan->text.entry->relation, &request.roles, &plan->budget);
+	plan->distribution = citus_distribution_column(plan->description->relation);
 	if (has_labels_twice(plan->description) || !counts_people(plan))
 		return false;
 	ask_whole(plan, &request);
@@ -279,7 +289,8 @@ rows_that_fit(const NodesPlan *plan)
 	Size limit = plan->budget.limit;
 	Size region = plan->codes->request.regions ? local_bytes(plan->rows, layout->attributes) : 0;
 	int64 many = 1000000;
-	Size each = loaded_rows_bytes(layout, &plan->partition, many) / many + 1;
+	Size each = loaded_rows_bytes(layout, &plan->partition, many) / many + 1 +
+				record_spill_person_bytes(plan->description);
 
 	return limit > region ? Max((int64) ((limit - region) / 2 / each), 1) : 1;
 }
@@ -288,14 +299,102 @@ rows_that_fit(const NodesPlan *plan)
 static bool
 counts_fit(const NodesPlan *plan, const TreeGrower *grower, const CodeBounds *bounds)
 {
-	FrequencyRequest all = {.attributes = grower->layout->attributes,
-							.bounds = bounds,
-							.codes = ~UINT64CONST(0),
-							.side_values = grower->side_values,
-							.sides = grower->sides};
-
-	return frequency_group_bytes(&all) <= budget_left(&plan->budget) / COUNTS_SHARE;
+	return tree_grower_bytes(grower, bounds) <= budget_left(&plan->budget) / COUNTS_SHARE;
 }
+
+/* ---- a sample */
+
+/* Can rows be told apart by this column, whose values have a hash that no setting changes? */
+static bool
+is_hashed(Oid relation, AttrNumber number)
+{
+	const TypeCacheEntry *type =
+		lookup_type_cache(get_atttype(relation, number), TYPECACHE_HASH_EXTENDED_PROC);
+
+	return OidIsValid(type->hash_extended_proc);
+}
+
+/*
+ * Asks for the codes of about so many rows: those with the least hashes of the columns that the
+ * text uses, and of the one that distributes, which nearly always tells equal rows apart.
+ */
+static LoadedRows *
+ask_sample(const NodesPlan *plan, const FrequencyGroup *leaf, ArrayType *tree, int64 wanted)
+{
+	Oid relation = plan->text.entry->relation;
+	const RowLayout *layout = &plan->codes->dataset->tuple;
+	Query *rows = copyObject(plan->text.rows);
+	Bitmapset *columns = bms_copy(plan->text.used);
+	FuncExpr *call = node_text_call(&plan->text, rows, plan->whole, tree);
+	int numbers = 2 + leaf->attributes * (1 + leaf->sides);
+	int32 *tuple = palloc0(sizeof(int32) * layout->width);
+	LoadedRows *loaded;
+	bool isnull;
+
+	if (plan->distribution)
+		columns = bms_add_member(columns, get_attnum(relation, plan->distribution));
+	for (int number = -1; (number = bms_next_member(columns, number)) >= 0;)
+		if (!is_hashed(relation, (AttrNumber) number))
+			columns = bms_del_member(columns, number);
+	query_run(node_text_sample(&plan->text, rows, call, columns,
+							   (double) wanted / (double) plan->rows, wanted + wanted / 4),
+			  true);
+	MemoryContextSwitchTo(plan->context);
+	loaded = loaded_rows_room(layout, &plan->partition, (int64) query_rows());
+	for (uint64 row = 0; row < query_rows(); row++)
+	{
+		const ArrayType *places = DatumGetArrayTypeP(query_value(row, 1, &isnull));
+
+		interrupt_check((int64) row);
+		if (isnull || ARR_NDIM(places) != 1 || ARR_DIMS(places)[0] != numbers)
+			elog(ERROR, "a row of a sample has no places");
+		counted_tree_decode(leaf, (const int32 *) ARR_DATA_PTR(places) + 2, tuple);
+		loaded_rows_add(loaded, layout, tuple);
+	}
+	return loaded;
+}
+
+/* The rows of a sample. */
+static LoadedRows *
+take_sample(const NodesPlan *plan, const TreeGrower *grower, const CodeBounds *bounds)
+{
+	const PartitionRequest *partition = &plan->partition;
+	MemoryContext caller = MemoryContextSwitchTo(plan->scratch);
+	GrowingTree *root = growing_tree_plant(grower->layout, partition, bounds, plan->rows);
+	int64 most = Min(MOST_SAMPLE, row_sample_most(grower->layout, partition, plan->rows));
+	LoadedRows *loaded = NULL;
+	const int32 *numbers;
+	int64 count;
+
+	tree_grower_open(grower, &root->node[0], bounds);
+	numbers = counted_tree_write(root, NULL, &count);
+	if (most > 0)
+		loaded = ask_sample(plan, root->node[0].group, int_array_of(numbers, (int) count),
+							Min(most, plan->rows));
+	MemoryContextSwitchTo(caller);
+	MemoryContextReset(plan->scratch);
+	return loaded;
+}
+
+/* A tree whose cuts come from a sample; NULL if that shows none. */
+static GrowingTree *
+grow_from_sample(const NodesPlan *plan, TreeGrower *grower, const CodeBounds *bounds,
+				 GrowthLimits limits)
+{
+	Size nodes = plan->budget.limit / NODES_SHARE / counted_sample_node_bytes(grower);
+	SampleGrowth growth = {.population = plan->rows,
+						   .alpha = SAMPLE_ALPHA,
+						   .enough = limits.enough,
+						   .nodes = (int32) Max(1, Min(nodes, MOST_NODES)),
+						   .height = PG_INT32_MAX};
+	LoadedRows *sample = take_sample(plan, grower, bounds);
+
+	if (sample == NULL || sample->dataset->rows == 0)
+		return NULL;
+	return counted_sample_grow(grower, sample, bounds, growth, limits);
+}
+
+/* ---- the tree */
 
 /* The upper part of the tree; NULL if counts are too many or the rows together do not satisfy. */
 static GrowingTree *
@@ -306,8 +405,10 @@ grow(NodesPlan *plan)
 	CodeBounds *bounds = palloc(sizeof(CodeBounds) * layout->attributes);
 	TreeGrower *grower = tree_grower_create(layout, &plan->partition);
 	GrowthLimits limits = {.room = budget_left(&plan->budget) / COUNTS_SHARE * (COUNTS_SHARE - 1)};
+	GrowingTree *tree = NULL;
 
-	limits.enough = Min(rows_that_fit(plan), rows_of_shard(plan));
+	limits.most = rows_that_fit(plan);
+	limits.enough = Min(limits.most, rows_of_shard(plan));
 	if (plan->partition.stop)
 		limits.enough = Max(limits.enough, plan->partition.stop->rows);
 	for (int i = 0; i < layout->attributes; i++)
@@ -316,7 +417,9 @@ grow(NodesPlan *plan)
 	if (!counts_fit(plan, grower, bounds))
 		return NULL;
 	grower->counter = &counter;
-	return tree_grower_grow(grower, NULL, bounds, true, limits);
+	if (plan->sample)
+		tree = grow_from_sample(plan, grower, bounds, limits);
+	return tree ? tree : tree_grower_grow(grower, NULL, bounds, true, limits);
 }
 
 /* ---- rows set apart */

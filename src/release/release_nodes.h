@@ -25,7 +25,8 @@ typedef struct NodesApart
 {
 	Oid table;
 	int64 rows;
-	const char *select;        /* SQL of the release's rows, made of that table, and their node */
+	const char *select;        /* SQL of the release's rows, made of that table, and their node; if
+								* people count, also the fewest of a class there */
 	const Description *source; /* the columns of the relation as the release has them */
 } NodesApart;
 
@@ -34,16 +35,19 @@ typedef struct NodesApart
  * which "make_table" is called: it gets a SELECT of its columns, and the name of the one that
  * distributes.
  *
- * False, and nothing is done, if the coordinator has to make the release, or does it sooner: it is
- * by a recoding that finishes no nodes (RecodingOps.nodes), follows a target, samples or people,
- * leaves rows out, or judges classes after they are made; of a column, values are checked by code
- * of others; a quasi-identifier with a dimension is sensitive, too; there are fewer rows than
- * RELEASE_NODES_LEAST_ROWS (with kanon.partitioning = tree, of any number), or more than 2^31 - 1,
- * or they do not satisfy; columns have so many values that these, or counts of them, are too many
- * for a query or a quarter of the memory limit.
+ * With kanon.partitioning = sample, Mondrian's cuts come from a sample, and are not those of one
+ * machine.
  *
- * "query": the release's text.  Errors of Citus; the memory limit, which has to be the same on the
- * workers.
+ * False, and nothing is done, if the coordinator has to make the release, or does it sooner: it is
+ * by a recoding that finishes no nodes (RecodingOps.nodes), follows a target, leaves rows out, or
+ * judges classes after they are made; of a column, values are checked by code of others; a
+ * quasi-identifier with a dimension is sensitive, too; people count, but do not distribute the
+ * relation, or with both models and dimensions; there are fewer rows than RELEASE_NODES_LEAST_ROWS
+ * (with kanon.partitioning = tree, of any number), or more than 2^31 - 1, or they do not satisfy;
+ * columns have so many values that these, or counts of them, are too many for a query or a quarter
+ * of the memory limit.
+ *
+ * "query": the release's text.  Errors of Citus; the memory limit, which workers are lent.
  */
 extern bool release_nodes_set_apart(const ReleaseEntry *entry, const Query *query,
 									Oid (*make_table)(const ReleaseEntry *entry, const char *select,

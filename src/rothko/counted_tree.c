@@ -9,7 +9,8 @@
  *
  * A counted leaf has, for each attribute, a slot for NULL and one for each code of its range, as a
  * frequency group has, and for each slot 1 number, of the rows, and one for each value of each
- * side.
+ * side.  Codes beyond the range count in its last slot.  A specialization with labels that belong
+ * to no child (-1) has one number, of the rows with such labels.
  */
 #include "postgres.h"
 
@@ -67,8 +68,8 @@ write_leaf(const GrowingNode *node, int32 name, int attributes, int32 *at)
 	*at++ = node->group ? 1 : 0;
 	for (int i = 0; node->group && i < attributes; i++)
 	{
-		*at++ = node->bounds[i].minimum;
-		*at++ = node->bounds[i].maximum;
+		*at++ = node->group->bounds[i].minimum;
+		*at++ = node->group->bounds[i].maximum;
 	}
 	return at;
 }
@@ -139,14 +140,62 @@ take_group(FrequencyGroup *group, const int64 *numbers, const int64 *end)
 	return numbers;
 }
 
+/* Are there labels that belong to none of the children? */
+static bool
+may_stray(const int32 *child_of, int32 labels)
+{
+	for (int32 i = 0; i < labels; i++)
+	{
+		interrupt_check(i);
+		if (child_of[i] < 0)
+			return true;
+	}
+	return false;
+}
+
 void
 counted_tree_take(GrowingTree *tree, const int64 *numbers, int64 size)
 {
 	const int64 *end = numbers + size;
 
 	for (int32 i = 0; i < tree->nodes; i++)
-		if (tree->node[i].group)
-			numbers = take_group(tree->node[i].group, numbers, end);
+	{
+		GrowingNode *node = &tree->node[i];
+
+		if (node->group)
+			numbers = take_group(node->group, numbers, end);
+		else if (may_stray(node->child_of, labels_of(tree, node)) && numbers < end)
+			node->strayed = *numbers++ > 0;
+	}
+}
+
+/* ---- a row, back where it grows */
+
+void
+counted_tree_decode(const FrequencyGroup *leaf, const int32 *place, int32 *code)
+{
+	int64 width = 1;
+	int64 first = 0;
+	int32 *side = code + leaf->attributes + 1;
+
+	for (int s = 0; s < leaf->sides; s++)
+		width += leaf->side[s].values;
+	for (int i = 0; i < leaf->attributes; i++)
+	{
+		int64 slots = leaf->first_slot[i + 1] - leaf->first_slot[i];
+		int64 slot = (*place++ - first) / width;
+		int64 at = first + slot * width + 1;
+
+		if (slot < 0 || slot >= slots)
+			elog(ERROR, "a row counts nowhere in a partition tree");
+		code[i] = frequency_group_code(leaf, i, leaf->first_slot[i] + slot);
+		for (int s = 0; s < leaf->sides; s++)
+		{
+			side[s] = (int32) (*place++ - at);
+			at += leaf->side[s].values;
+		}
+		first += slots * width;
+	}
 }
 
 /* ---- read, where the rows are */
@@ -159,7 +208,8 @@ typedef struct CountedNode
 	int32 labels;
 	const int32 *child_of;
 	const int32 *bounds; /* of a counted leaf: [2 * attribute] minimum, then maximum; or NULL */
-	int64 first;         /* .. and the place of its first number */
+	int64 first;         /* .. and the place of its first number; of a specialization, where rows
+						  * count that stray, or -1 */
 	int32 name;
 } CountedNode;
 
@@ -169,6 +219,7 @@ struct CountedTree
 	int attributes;
 	const int32 *side_values;
 	int sides;
+	bool strays; /* rows that stray count */
 	int64 width; /* numbers of a slot */
 	int64 size;
 	int32 nodes;
@@ -238,6 +289,7 @@ read_node(CountedTree *tree, CountedNode *node, const int32 *at, const int32 *en
 	node->lowest_label = at[6];
 	node->labels = at[7];
 	node->child_of = at + NODE_NUMBERS;
+	node->first = may_stray(node->child_of, node->labels) ? tree->size++ : -1;
 	dimension = tree->column[at[1]].dimension;
 	if (node->split.kind == PARTITION_SPECIALIZE &&
 		(dimension == NULL || at[3] < 0 || at[3] > dimension->height))
@@ -271,7 +323,7 @@ check_children(const CountedTree *tree)
 
 CountedTree *
 counted_tree_read(const int32 *numbers, int64 count, const RecodingColumn *column, int attributes,
-				  const int32 *side_values, int sides, const Budget *budget)
+				  const int32 *side_values, int sides, bool strays, const Budget *budget)
 {
 	CountedTree *tree = palloc0(sizeof(CountedTree));
 	const int32 *end = numbers + count;
@@ -280,6 +332,7 @@ counted_tree_read(const int32 *numbers, int64 count, const RecodingColumn *colum
 						  .attributes = attributes,
 						  .side_values = side_values,
 						  .sides = sides,
+						  .strays = strays,
 						  .width = 1};
 	for (int i = 0; i < sides; i++)
 		tree->width += side_values[i];
@@ -319,7 +372,7 @@ counted_tree_size(const CountedTree *tree)
 int
 counted_tree_most_places(const CountedTree *tree)
 {
-	return tree->attributes * (1 + tree->sides);
+	return tree->attributes * (1 + tree->sides) + 1;
 }
 
 static int32
@@ -337,21 +390,29 @@ child_of(const CountedTree *tree, const CountedNode *node, int32 code)
 	return label >= 0 && label < node->labels ? node->child_of[label] : -1;
 }
 
+/* Sets where the row strays; -1: nowhere. */
 static const CountedNode *
-find_leaf(const CountedTree *tree, const int32 *code)
+find_leaf(const CountedTree *tree, const int32 *code, int64 *strayed)
 {
 	const CountedNode *node = &tree->node[0];
 
+	*strayed = -1;
 	while (node->split.kind != PARTITION_LEAF)
-		node = &tree->node[node->first_child +
-						   Max(child_of(tree, node, code[node->split.attribute]), 0)];
+	{
+		int32 child = child_of(tree, node, code[node->split.attribute]);
+
+		if (child < 0 && *strayed < 0)
+			*strayed = node->first;
+		node = &tree->node[node->first_child + Max(child, 0)];
+	}
 	return node;
 }
 
 int32
 counted_tree_places(const CountedTree *tree, const int32 *code, int32 *place, int *places)
 {
-	const CountedNode *leaf = find_leaf(tree, code);
+	int64 strayed;
+	const CountedNode *leaf = find_leaf(tree, code, &strayed);
 	const int32 *side = code + tree->attributes;
 	int64 first = leaf->first;
 	int count = 0;
@@ -370,6 +431,8 @@ counted_tree_places(const CountedTree *tree, const int32 *code, int32 *place, in
 		}
 		first += slots * tree->width;
 	}
+	if (tree->strays && strayed >= 0)
+		place[count++] = (int32) strayed;
 	*places = count;
 	return leaf->name;
 }

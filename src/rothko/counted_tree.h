@@ -23,16 +23,24 @@ extern int32 *counted_tree_write(const GrowingTree *tree, const int32 *name, int
 /* Adds up the counts, "size" numbers, of all rows into the groups of the tree. */
 extern void counted_tree_take(GrowingTree *tree, const int64 *numbers, int64 size);
 
+/*
+ * The codes of a row, as a tuple of rows on a tape, from the places where it counts in a tree that
+ * is this leaf alone, which counts all its attributes.
+ */
+extern void counted_tree_decode(const FrequencyGroup *leaf, const int32 *place, int32 *code);
+
 typedef struct CountedTree CountedTree;
 
 /*
  * The tree that these numbers say, in the current context, against the budget; for columns
- * [attribute] and sides with so many values each, [side].  Keeps pointers to all three arrays.
+ * [attribute] and sides with so many values each, [side].  strays: rows also count where their
+ * label belongs to no child, after all other places.  Keeps pointers to all three arrays.
  * Raises ERRCODE_INVALID_PARAMETER_VALUE for numbers that are no such tree.
  */
 extern CountedTree *counted_tree_read(const int32 *numbers, int64 count,
 									  const RecodingColumn *column, int attributes,
-									  const int32 *side_values, int sides, const Budget *budget);
+									  const int32 *side_values, int sides, bool strays,
+									  const Budget *budget);
 
 /* The numbers that rows add to; and the most places that one row counts at. */
 extern int64 counted_tree_size(const CountedTree *tree);

@@ -107,14 +107,35 @@ codes_to_count(const TreeGrower *grower, const GrowingNode *node)
 }
 
 static FrequencyRequest
-group_of(const TreeGrower *grower, const GrowingNode *node)
+group_of(const TreeGrower *grower, const GrowingNode *node, const CodeBounds *bounds)
 {
 	return (FrequencyRequest){.attributes = grower->layout->attributes,
-							  .bounds = node->bounds,
+							  .bounds = bounds,
 							  .codes = codes_to_count(grower, node),
 							  .side_values = grower->side_values,
 							  .sides = grower->sides,
 							  .target = grower->layout->target > 0 ? &node->target : NULL};
+}
+
+Size
+tree_grower_bytes(const TreeGrower *grower, const CodeBounds *bounds)
+{
+	FrequencyRequest all = {.attributes = grower->layout->attributes,
+							.bounds = bounds,
+							.codes = ~UINT64CONST(0),
+							.side_values = grower->side_values,
+							.sides = grower->sides};
+
+	return frequency_group_bytes(&all);
+}
+
+void
+tree_grower_open(const TreeGrower *grower, GrowingNode *node, const CodeBounds *bounds)
+{
+	FrequencyRequest group = group_of(grower, node, bounds);
+
+	budget_check(grower->request->budget, frequency_group_bytes(&group), "count of values");
+	node->group = frequency_group_create(&group, grower->request->budget);
 }
 
 /*
@@ -126,6 +147,7 @@ open_groups(const TreeGrower *grower, GrowingTree *tree, GrowthLimits limits)
 {
 	const Budget *budget = grower->request->budget;
 	int64 counted = 0;
+	bool must = false;
 
 	for (int32 i = 0; i < tree->nodes; i++)
 	{
@@ -136,14 +158,16 @@ open_groups(const TreeGrower *grower, GrowingTree *tree, GrowthLimits limits)
 		interrupt_check(i);
 		if (node->known || (i > 0 && node->rows <= limits.enough))
 			continue;
-		group = group_of(grower, node);
+		group = group_of(grower, node, node->bounds);
 		bytes = frequency_group_bytes(&group);
 		if (i > 0 && !budget_fits(budget, bytes + limits.room))
 			break;
-		budget_check(budget, bytes, "count of values");
-		node->group = frequency_group_create(&group, budget);
+		tree_grower_open(grower, node, node->bounds);
 		counted += node->rows;
+		must |= limits.most > 0 && node->rows > limits.most;
 	}
+	if (must)
+		return true;
 	if (counted > 0 && counted >= tree->node[0].rows / LEAST_SHARE)
 		return true;
 	for (int32 i = 0; counted > 0 && i < tree->nodes; i++)
@@ -402,19 +426,14 @@ growing_tree_list_leaves(GrowingTree *tree)
 	pfree(waiting);
 }
 
-GrowingTree *
-tree_grower_grow(TreeGrower *grower, const CodedRows *rows, const CodeBounds *bounds, bool whole,
-				 GrowthLimits limits)
+/* Counts and divides what waits, in rounds; false if the rows together do not satisfy. */
+static bool
+grow_on(TreeGrower *grower, GrowingTree *tree, const CodedRows *rows, bool whole,
+		GrowthLimits limits)
 {
 	const TreeCounter *counter = grower->counter;
-	GrowingTree *tree = growing_tree_plant(grower->layout, grower->request, bounds,
-										   counter ? counter->rows : code_tape_tuples(rows->tape));
 	PartitionRun *run = grower->run;
 
-	if (grower->layout->target > 0)
-		tree->node[0].target = find_range(tree, rows);
-	if (grower->request->relaxed)
-		limits.enough = tree->node[0].rows;
 	while (open_groups(grower, tree, limits))
 	{
 		int32 nodes = tree->nodes;
@@ -428,14 +447,35 @@ tree_grower_grow(TreeGrower *grower, const CodedRows *rows, const CodeBounds *bo
 		{
 			run->group = tree->node[0].group;
 			if (!part_judge_class(run, (Part){0, run->group->counted}))
-				return NULL;
+				return false;
 		}
 		for (int32 i = 0; i < nodes; i++)
 			if (tree->node[i].group)
 				divide_node(grower, tree, i);
 	}
 	growing_tree_list_leaves(tree);
-	return tree;
+	return true;
+}
+
+void
+tree_grower_continue(TreeGrower *grower, GrowingTree *tree, GrowthLimits limits)
+{
+	(void) grow_on(grower, tree, NULL, false, limits);
+}
+
+GrowingTree *
+tree_grower_grow(TreeGrower *grower, const CodedRows *rows, const CodeBounds *bounds, bool whole,
+				 GrowthLimits limits)
+{
+	const TreeCounter *counter = grower->counter;
+	GrowingTree *tree = growing_tree_plant(grower->layout, grower->request, bounds,
+										   counter ? counter->rows : code_tape_tuples(rows->tape));
+
+	if (grower->layout->target > 0)
+		tree->node[0].target = find_range(tree, rows);
+	if (grower->request->relaxed)
+		limits.enough = tree->node[0].rows;
+	return grow_on(grower, tree, rows, whole, limits) ? tree : NULL;
 }
 
 int32

@@ -27,6 +27,7 @@ typedef struct GrowingNode
 	int32 *minimum;     /* [attribute]: region, if it cannot be divided */
 	int32 *maximum;
 	FrequencyGroup *group; /* while it is counted */
+	bool strayed;          /* counted elsewhere: rows came with labels of none of its children */
 } GrowingNode;
 
 typedef struct GrowingTree
@@ -106,6 +107,7 @@ typedef struct GrowthLimits
 {
 	Size room;    /* bytes of the budget that counts must leave free */
 	int64 enough; /* rows that need not be divided further here */
+	int64 most;   /* rows that must be, however few others wait with them; 0: any may stay */
 } GrowthLimits;
 
 /* Counts rows that lie elsewhere, into the groups of a tree (counted_tree.h). */
@@ -141,6 +143,15 @@ extern TreeGrower *tree_grower_create(const RowLayout *layout, const PartitionRe
  */
 extern GrowingTree *tree_grower_grow(TreeGrower *grower, const CodedRows *rows,
 									 const CodeBounds *bounds, bool whole, GrowthLimits limits);
+
+/* The bytes of the counts of all attributes of a node whose codes lie within the bounds. */
+extern Size tree_grower_bytes(const TreeGrower *grower, const CodeBounds *bounds);
+
+/* Lets a node be counted, whose codes lie within the bounds, against the request's budget. */
+extern void tree_grower_open(const TreeGrower *grower, GrowingNode *node, const CodeBounds *bounds);
+
+/* Grows a tree further that has at least its root's children.  Not over rows on a tape. */
+extern void tree_grower_continue(TreeGrower *grower, GrowingTree *tree, GrowthLimits limits);
 
 /* The leaf to which the codes of a row belong. */
 extern int32 growing_tree_leaf(const GrowingTree *tree, const int32 *code);

@@ -241,6 +241,57 @@ tree_population_count(TreePopulation *population, const int32 *tuple)
 	return tree->leaf_of_node[number];
 }
 
+/* Takes the rows of a leaf. */
+static void
+take_leaf(TreePopulation *population, int32 number)
+{
+	GrowingNode *node = &population->tree->node[number];
+	const FrequencyGroup *group = node->group;
+	int32 *values = population->values + (Size) number * population->codes;
+	int columns = population->models ? population->models->demand.columns : 0;
+
+	node->rows = group->counted;
+	for (int i = 0; i < columns; i++)
+	{
+		const FrequencySide *side = &group->side[group->sides - columns + i];
+
+		for (int64 at = group->first_slot[0] * side->values;
+			 at < group->first_slot[1] * side->values; at++)
+		{
+			interrupt_check(at);
+			values[at % side->values] += side->rows[at];
+		}
+		values += side->values;
+	}
+}
+
+void
+tree_population_take(TreePopulation *population)
+{
+	GrowingTree *tree = population->tree;
+	int32 *parent = budget_allocate(tree->budget, tree->nodes, sizeof(int32), PURPOSE);
+
+	for (int32 i = 0; i < tree->nodes; i++)
+	{
+		GrowingNode *node = &tree->node[i];
+
+		CHECK_FOR_INTERRUPTS();
+		population->strayed[i] = node->strayed;
+		for (int32 child = 0; growing_node_is_divided(node) && child < node->split.children;
+			 child++)
+			parent[node->first_child + child] = i;
+		if (node->group == NULL)
+			continue;
+		take_leaf(population, i);
+		for (int32 at = i; at > 0; at = parent[at])
+			population->nulls[parent[at]] |=
+				node->group->nulls[tree->node[parent[at]].split.attribute] > 0;
+		frequency_group_free(node->group);
+		node->group = NULL;
+	}
+	pfree(parent);
+}
+
 static bool
 satisfies(TreePopulation *population, int32 number)
 {
@@ -317,6 +368,7 @@ tree_population_prune(TreePopulation *population)
 			interrupt_check(child);
 			population->now[child] = divided ? child : population->now[i];
 			tree->node[child].known &= divided;
+			tree->node[child].rows *= divided ? 1 : 0;
 			pruned += divided ? 0 : 1;
 		}
 	}

@@ -42,6 +42,9 @@ extern Size sample_tree_node_bytes(const RowLayout *layout, const PartitionReque
 /* Counts a row; returns the leaf to which its codes belong. */
 extern int32 tree_population_count(TreePopulation *population, const int32 *tuple);
 
+/* Takes the counts of all rows from the groups of the leaves, and frees these. */
+extern void tree_population_take(TreePopulation *population);
+
 /*
  * Undoes splits: a node becomes a leaf if one of its children does not satisfy, or if rows fit none
  * of them.  Lists the leaves anew, sets the nodes' row counts, and returns the number of nodes

@@ -109,6 +109,29 @@ for my $name (@names)
 }
 same('made');
 
+is(ask("SELECT kanon_create_release('of_many_here', 'thousands_here', 9, 'mondrian'), kanon_create_release('of_many_there', 'thousands_there', 9, 'mondrian', $options)"), 'of_many_here|of_many_there', 'regions of Mondrian');
+@names = ('of_many');
+same('made');
+
+# ---- cuts from samples, which do not depend on where rows lie
+
+$node->safe_psql('postgres', q{UPDATE thousands_there SET ward = 99 WHERE id % 30011 = 7; CREATE TABLE wards AS SELECT ward, 'w' || ward / 4 AS part, 'town'::text AS town FROM generate_series(0, 99) ward;
+	SELECT kanon_set_attribute('thousands_there', 'ward', 'quasi_identifier', 'wards'); CREATE TABLE thousands_apart (LIKE thousands_there); SELECT create_distributed_table('thousands_apart', 'id', colocate_with => 'none'); INSERT INTO thousands_apart SELECT * FROM thousands_there ORDER BY -id;
+	SELECT kanon_declare('thousands_apart', '{age,node}', '{disease}', '{}', '{id}'), kanon_set_attribute('thousands_apart', 'ward', 'quasi_identifier', 'wards')});
+%release = (some => "9, 'mondrian'", some_strictly => "30, 'strict_mondrian'", some_judged => "9, 'mondrian', models => 'distinct(disease, 3), closeness(disease, 0.5)'", some_local => "9, 'local', '{age,node}'");
+for my $name (sort keys %release)
+{
+	my ($k) = $release{$name} =~ /(\d+)/;
+	my $columns = $name =~ /local/ ? 'age, node' : 'age, node, ward';
+	is(ask("SET kanon.partitioning = sample; SELECT kanon_create_release('${name}_there', 'thousands_there', $release{$name}, $options)"), "${name}_there", "$name of a sample");
+	is(workers_fill("${name}_there"), 1, '.. by workers');
+	ask("SET kanon.partitioning = tree; SELECT kanon_create_release('${name}_all', 'thousands_there', $release{$name}, $options)");
+	is(ask("SELECT abs(s.loss - a.loss) <= 0.03 * a.loss, s.rows, s.smallest >= $k, s.satisfied FROM kanon_release s, kanon_release a WHERE s.release = '${name}_there'::regclass AND a.release = '${name}_all'::regclass"), 't|300000|t|t', '.. about as good as of all rows');
+	is(ask("SELECT count(*) FROM (SELECT 1 FROM ${name}_there GROUP BY $columns HAVING count(*) < $k OR ('$name' ~ 'judged' AND count(DISTINCT disease) < 3)) x"), 0, '.. and its classes hold');
+}
+is(ask("SET kanon.partitioning = sample; SELECT kanon_create_release('some_apart', 'thousands_apart', 9, 'mondrian', $options); SELECT count(DISTINCT kanon_digest(r)) FROM unnest('{some_there,some_apart}'::regclass[]) r"), "some_apart\n1", 'in another order, the same');
+is(ask("SELECT kanon_digest('some_there') <> kanon_digest('some_all')"), 't', 'other classes than of all rows');
+
 # ---- what the coordinator makes
 
 $node->safe_psql('postgres', q{CREATE FUNCTION is_checked(int) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN true; END $$; CREATE DOMAIN checked AS int CHECK (is_checked(VALUE));
