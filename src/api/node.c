@@ -85,6 +85,7 @@ begin_call(FunctionCallInfo fcinfo, HeapTupleHeader row)
 
 	recoding = recoding_call_read(fcinfo);
 	call->budget = budget_begin();
+	budget_lend(&call->budget, recoding.rows.memory);
 	description =
 		record_roles_describe(HeapTupleHeaderGetTypeId(row), HeapTupleHeaderGetTypMod(row),
 							  &recoding.rows.roles, NIL, &call->budget);

@@ -167,6 +167,8 @@ read_call(FunctionCallInfo fcinfo, RecodingCall *call, const char *recoding)
 	call->rows.whole =
 		argument_given(fcinfo, NUMBER("whole")) ? PG_GETARG_JSONB_P_COPY(NUMBER("whole")) : NULL;
 	roles->whole = call->rows.whole;
+	if (argument_given(fcinfo, NUMBER("memory")))
+		call->rows.memory = PG_GETARG_INT32(NUMBER("memory"));
 	call->recode.k = argument_k(fcinfo, NUMBER("k"));
 	if (call->recoding)
 		prepare_recoding(call, NUMBER("beside") >= 0);

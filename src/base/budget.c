@@ -36,6 +36,14 @@ budget_begin(void)
 					.before = MemoryContextMemAllocated(CurrentMemoryContext, true)};
 }
 
+void
+budget_lend(Budget *budget, int kilobytes)
+{
+	if (budget_ceiling >= 0)
+		kilobytes = Min(kilobytes, budget_ceiling);
+	budget->limit = Max(budget->limit, (Size) Max(kilobytes, 0) * 1024);
+}
+
 Size
 budget_used(const Budget *budget)
 {

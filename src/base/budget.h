@@ -64,6 +64,12 @@ extern int budget_kilobytes(void);
 /* The end of a hint that suggests this limit in bytes: what the ceiling means for it, or "". */
 extern const char *budget_ceiling_hint(Size bytes);
 
+/*
+ * Raises the limit to so many kilobytes, up to the ceiling: somebody elsewhere has divided work by
+ * them.
+ */
+extern void budget_lend(Budget *budget, int kilobytes);
+
 /* A budget that counts what the current context and its children allocate from now on. */
 extern Budget budget_begin(void);
 

@@ -45,6 +45,7 @@ typedef struct RecordRequest
 						   * places all the same */
 	bool may_spill;       /* to tapes, if memory cannot hold them; without effect if people count */
 	PartitioningWay way;
+	int memory;         /* kilobytes that whoever hands a whole lends: budget_lend */
 	const Jsonb *whole; /* the records are those of a node: record_whole.h; or NULL */
 	Size class_bytes;   /* that callers keep for each row's class, beyond its number */
 } RecordRequest;

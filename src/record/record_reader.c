@@ -226,6 +226,7 @@ record_reader_window(WindowCall *call, WindowObject window, int64 least,
 	if (call->description)
 		call->budget.elsewhere = MemoryContextMemAllocated(call->context, true);
 	call->budget.apart = call->of_tapes;
+	budget_lend(&call->budget, request->memory);
 	record_spill_limit(request->way, &call->budget);
 	codes = record_codes_create(description, request, rows, request->may_spill ? tapes : NULL,
 								&call->budget);

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "base/budget.h"
 #include "catalog/pg_collation_d.h"
 #include "catalog/pg_type.h"
 #include "cell/recoding_cells.h"
@@ -243,6 +244,15 @@ named(const char *name, int number, Expr *value)
 	return argument;
 }
 
+/* The memory limit by which nodes are small enough. */
+static NamedArgExpr *
+memory(int number)
+{
+	return named("memory", number,
+				 (Expr *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
+									Int32GetDatum(budget_kilobytes()), false, true));
+}
+
 /* name[] of the rows that the calls are handed. */
 static ArrayType *
 fields_of(const NodesText *text)
@@ -269,6 +279,7 @@ node_text_call(const NodesText *text, Query *rows, const Jsonb *whole, ArrayType
 	call->args =
 		lappend(call->args, named("fields", 10, array_constant(NAMEARRAYOID, fields_of(text))));
 	call->args = lappend(call->args, named("tree", 11, array_constant(INT4ARRAYOID, tree)));
+	call->args = lappend(call->args, memory(12));
 	return call;
 }
 
@@ -505,6 +516,7 @@ node_text_release(NodesText *text, const Description *source, Oid stage, const J
 		WindowFunc *cells = lfirst(call);
 
 		cells->args = lappend(cells->args, named("whole", 12, copyObject(column)));
+		cells->args = lappend(cells->args, memory(13));
 	}
 	text->query->sortClause = NIL;
 	(void) node_text_note((Node *) text->query, NULL);

@@ -113,6 +113,16 @@ is(ask("SELECT kanon_create_release('of_many_here', 'thousands_here', 9, 'mondri
 @names = ('of_many');
 same('made');
 
+# ---- nodes fit by the coordinator's memory, whatever the workers have
+
+for my $worker (@workers) { $worker->append_conf('postgresql.conf', "maintenance_work_mem = '1MB'"); $worker->reload }
+$node->safe_psql('postgres', "UPDATE $_ SET age = 39 - age") for qw(thousands_here thousands_there);
+is(ask("SELECT (kanon_refresh_release('${_}_here')).changed, (kanon_refresh_release('${_}_there')).changed"), 't|t', "$_ is refreshed") for @names;
+same('refreshed');
+for my $worker (@workers) { $worker->append_conf('postgresql.conf', "kanon.memory_ceiling = '1MB'"); $worker->restart }
+like(ask("SELECT kanon_refresh_release('of_many_there')"), qr/^ERROR:  .* exceeds the memory limit of 1024 kB$/, 'within the ceiling of a worker');
+for my $worker (@workers) { $worker->append_conf('postgresql.conf', "kanon.memory_ceiling = -1\nmaintenance_work_mem = '64MB'"); $worker->restart }
+
 # ---- cuts from samples, which do not depend on where rows lie
 
 $node->safe_psql('postgres', q{UPDATE thousands_there SET ward = 99 WHERE id % 30011 = 7; CREATE TABLE wards AS SELECT ward, 'w' || ward / 4 AS part, 'town'::text AS town FROM generate_series(0, 99) ward;
