@@ -85,7 +85,7 @@ SELECT k, q, suppression, rows >= 500 * (1 - suppression) AS rows, classes > 0 A
 FROM (VALUES (2), (5), (20)) k (k), unnest('{"{zip}","{sex,zip}","{age,sex,zip}","{since,age}"}'::text[]) q, (VALUES (0), (0.1)) s (suppression), agrees(k, q::name[], suppression => suppression) ORDER BY 1, 2, 3;
 SELECT k, differ, query_differs FROM (VALUES (3), (10)) k (k), agrees(k, '{sex,zip}', 'distinct(disease, 3)') ORDER BY k;
 -- .. as a release has them
-SELECT count(*) AS rows, count(*) FILTER (WHERE kanon_leaf(tree, g) IS DISTINCT FROM class) AS differ FROM kanon_local_tree('guests', 5) tree, guests g
+SELECT count(*) AS rows, count(DISTINCT kanon_leaf(tree, g)) AS leaves, count(DISTINCT class) AS classes, count(DISTINCT (kanon_leaf(tree, g), class)) AS both FROM kanon_local_tree('guests', 5) tree, guests g
 JOIN (SELECT id, (kanon_view_candidates('local', 5, ROW(age, sex, zip), dimensions => '{NULL,0,some_zips}') OVER ())[1] AS class FROM guests) w USING (id);
 SELECT kanon_local_tree('guests', 501), kanon_local_tree('guests', 2, models => 'distinct(disease, 6)');
 SELECT kanon_local_tree('guests', 0);

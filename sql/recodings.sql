@@ -107,7 +107,7 @@ cells AS (
     SELECT recoding, kanon_view_cell(c, 'f3', 0) AS id, kanon_view_cell(c, 'class', 0) AS class FROM
         (SELECT recoding, kanon_view_cells(recoding, 3, ROW(age, zip, id), beside => 1, options => CASE recoding WHEN 'mondrian' THEN '{"rest": true}'::jsonb END) OVER (PARTITION BY recoding ORDER BY id) AS c
          FROM people, (VALUES ('mondrian'), ('strict_mondrian'), ('relaxed_mondrian')) r (recoding)) s)
-SELECT recoding, count(*) AS rows, count(*) FILTER (WHERE who = ARRAY[cells.class] AND cells.class = classes.class) AS agree, count(DISTINCT cells.class) AS classes
+SELECT recoding, count(*) AS rows, count(*) FILTER (WHERE who = ARRAY[cells.class]) AS agree, count(DISTINCT cells.class) AS classes, count(DISTINCT classes.class) AS formed, count(DISTINCT (cells.class, classes.class)) AS both
 FROM classes JOIN cells USING (recoding, id) GROUP BY recoding ORDER BY recoding;
 SELECT kanon_view_candidates('ring', 3, p) OVER () FROM people p WHERE id < 3;
 -- .. and refuses of their options what kanon_create_release does, if it knows them at all

@@ -241,7 +241,7 @@ begin_call(FunctionCallInfo fcinfo, const char *recoding)
 	return call;
 }
 
-/* The class of each row. */
+/* The class of each row, as formed. */
 static RowClasses *
 classes_of(Recoding *recoding, const RecordCodes *codes)
 {
@@ -280,7 +280,8 @@ compute(FunctionCallInfo fcinfo, RecodedWindow *state, const char *named, bool c
 	else if (recoding && classes)
 	{
 		MemoryContextSwitchTo(context);
-		state->classes = classes_of(recoding, codes);
+		state->classes = named ? classes_of(recoding, codes)
+							   : recoding_classes_shown(recoding, codes, call->options.means);
 	}
 	else
 		state->recoding = recoding;

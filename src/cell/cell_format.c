@@ -15,8 +15,10 @@
 #include "data/dimension.h"
 #include "fmgr.h"
 #include "parser/parse_coerce.h"
+#include "port/pg_bswap.h"
 #include "sql/type_query.h"
 #include "utils/builtins.h"
+#include "utils/datum.h"
 #include "utils/lsyscache.h"
 
 /* ----------------------------------------------------------------
@@ -223,6 +225,9 @@ cell_writer_create(const RecodingColumn *column, const RecordCodes *codes, int n
 	writer->hidden_is_null = column->nulls;
 	if (writer->format->prepare)
 		writer->format->prepare(writer);
+	writer->by_code = writer->format == &range_format ||
+					  (writer->format == &value_format && writer->hidden_is_null);
+	get_typlenbyval(writer->type, &writer->length, &writer->by_value);
 	return writer;
 }
 
@@ -231,4 +236,111 @@ cell_writer_write(CellWriter *writer, const RecodedCell *cell, bool *isnull)
 {
 	*isnull = cell->kind == RECODED_NULL;
 	return *isnull ? (Datum) 0 : writer->format->write(writer, cell, isnull);
+}
+
+/* ----------------------------------------------------------------
+ * Keys
+ * ----------------------------------------------------------------
+ */
+
+/* The first byte of texts. */
+#define KEY_SHOWN '\1'
+#define KEY_HIDDEN '\2'
+#define KEY_NULL '\3'
+
+/* In network order, so that bytes are sorted like numbers. */
+static void
+append_number(StringInfo key, uint32 number)
+{
+	number = pg_hton32(number);
+	appendBinaryStringInfo(key, (const char *) &number, sizeof(number));
+}
+
+/* Appends bytes and an end that sorts before any other; a zero byte among them is no end. */
+static void
+append_bytes(StringInfo key, const char *bytes, Size length)
+{
+	const char *zero;
+
+	while ((zero = memchr(bytes, '\0', length)) != NULL)
+	{
+		Size count = zero + 1 - bytes;
+
+		appendBinaryStringInfo(key, bytes, (int) count);
+		appendStringInfoChar(key, '\1');
+		bytes += count;
+		length -= count;
+	}
+	appendBinaryStringInfo(key, bytes, (int) length);
+	appendBinaryStringInfo(key, "\0", 2);
+}
+
+/*
+ * What is shown by code is told by its codes, of which different ones are different values: 4 to 5
+ * is (4, 5).
+ */
+static void
+append_codes(StringInfo key, const RecodedCell *cell, bool isnull)
+{
+	if (isnull)
+		append_number(key, PG_UINT32_MAX);
+	else if (cell->kind == RECODED_ALL)
+		append_number(key, PG_UINT32_MAX - 1);
+	else
+	{
+		append_number(key, (uint32) cell->low);
+		append_number(key, (uint32) cell->high);
+	}
+}
+
+/*
+ * Other cells are told by what is written, for a label may be that of several levels, and a value
+ * may be "*".
+ */
+static void
+append_written(StringInfo key, const CellWriter *writer, Datum written)
+{
+	const char *bytes = DatumGetPointer(written);
+	Size length;
+
+	if (writer->length == -1)
+	{
+		bytes = VARDATA_ANY(DatumGetPointer(written));
+		length = VARSIZE_ANY_EXHDR(DatumGetPointer(written));
+	}
+	else if (writer->by_value)
+	{
+		bytes = (const char *) &written;
+		length = sizeof(Datum);
+	}
+	else
+		length = datumGetSize(written, false, writer->length);
+	appendStringInfoChar(
+		key, length == strlen(HIDDEN_TEXT) && memcmp(bytes, HIDDEN_TEXT, length) == 0 ? KEY_HIDDEN
+																					  : KEY_SHOWN);
+	append_bytes(key, bytes, length);
+}
+
+void
+cell_writer_key(const CellWriter *writer, const RecodedCell *cell, Datum written, bool isnull,
+				StringInfo key)
+{
+	if (writer->by_code)
+		append_codes(key, cell, isnull);
+	else if (isnull)
+		appendStringInfoChar(key, KEY_NULL);
+	else
+		append_written(key, writer, written);
+}
+
+/* Numbers are sorted like their bits, negative ones after all bits are flipped. */
+void
+cell_key_append_mean(StringInfo key, double mean)
+{
+	uint64 sign = UINT64CONST(1) << 63;
+	uint64 bits;
+
+	memcpy(&bits, &mean, sizeof(bits));
+	bits = pg_hton64(bits & sign ? ~bits : bits | sign);
+	appendBinaryStringInfo(key, (const char *) &bits, sizeof(bits));
 }

@@ -38,6 +38,7 @@
 #include "postgres.h"
 
 #include "data/recoding.h"
+#include "lib/stringinfo.h"
 #include "record/record_codes.h"
 #include "relation/description.h"
 
@@ -60,6 +61,7 @@ typedef struct CellColumn
 	bool cellwise; /* cells were generalized one by one */
 	bool nulls;    /* what is hidden is NULL, whatever the type */
 	bool flat;     /* its recoding is: intervals may follow the order of a dimension */
+	bool filled;   /* kanon filled the release from the source: it can be refreshed */
 } CellColumn;
 
 /* Writes the cells of a column. */
@@ -74,6 +76,10 @@ typedef struct CellWriter
 	struct TypeCacheEntry *range;
 	Datum hidden; /* the hidden cell, if whole values are hidden */
 	bool hidden_is_null;
+	/* How keys are made of cells. */
+	bool by_code;
+	int16 length;
+	bool by_value;
 } CellWriter;
 
 struct CellReader;
@@ -120,5 +126,17 @@ extern CellWriter *cell_writer_create(const RecodingColumn *column, const Record
 
 /* Writes a cell, in the current context; sets *isnull. */
 extern Datum cell_writer_write(CellWriter *writer, const RecodedCell *cell, bool *isnull);
+
+/*
+ * Appends the key of a cell, of which this was written.  Two cells of a column have the same key if
+ * and only if they show the same, whatever codes they are made of; no key is the beginning of
+ * another.  By bytes, ranges and values are sorted by their type, texts by their own bytes; what is
+ * hidden comes last, and then NULL.
+ */
+extern void cell_writer_key(const CellWriter *writer, const RecodedCell *cell, Datum written,
+							bool isnull, StringInfo key);
+
+/* Appends the key of a mean. */
+extern void cell_key_append_mean(StringInfo key, double mean);
 
 #endif /* KANON_CELL_FORMAT_H */

@@ -19,6 +19,7 @@
 #include "data/row_classes.h"
 #include "funcapi.h"
 #include "nodes/value.h"
+#include "record/class_order.h"
 #include "record/class_sort.h"
 #include "sql/type_query.h"
 #include "utils/expandedrecord.h"
@@ -98,8 +99,10 @@ typedef struct RecodingCells
 	bool *mean;          /* [column]: a mean follows the cell */
 	RecodedCell *cell;   /* [column]: of the current record */
 	TupleDesc fields;
-	Datum *values; /* of a group: the number of its rows, then the fields */
+	Datum *values; /* of a group: its key, if it is a class, and the number of its rows, then the
+					* fields */
 	bool *nulls;
+	StringInfoData key;      /* with the header of a bytea */
 	MemoryContext scratch;   /* for the current record */
 	RecodingFigures figures; /* of the records made so far */
 	bool people;             /* a field has the fewest people */
@@ -157,8 +160,9 @@ create_cells(Recoding *recoding, const RecordCodes *codes, bool means, const Lis
 	}
 	cells->people = codes->request.whole && codes->description->person;
 	cells->fields = describe_record(cells, others);
-	cells->values = palloc0(sizeof(Datum) * (cells->fields->natts + 1));
-	cells->nulls = palloc0(sizeof(bool) * (cells->fields->natts + 1));
+	cells->values = palloc0(sizeof(Datum) * (CLASS_ORDER_CELLS + cells->fields->natts));
+	cells->nulls = palloc0(sizeof(bool) * (CLASS_ORDER_CELLS + cells->fields->natts));
+	initStringInfo(&cells->key);
 	cells->scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cells", ALLOCSET_DEFAULT_SIZES);
 	return cells;
@@ -254,6 +258,17 @@ recoding_figures_measure(Recoding *recoding, const RecordCodes *codes)
 	return cells->figures;
 }
 
+/* The mean of the class follows its cell.  Other cells than ranges have none. */
+static void
+write_mean(RecodingCells *cells, int column, int32 class, int field)
+{
+	cells->nulls[field] = cells->cell[column].kind != RECODED_SPAN;
+	if (cells->nulls[field])
+		return;
+	cells->values[field] = Float8GetDatum(mean_of_class(cells, column, class));
+	cell_key_append_mean(&cells->key, DatumGetFloat8(cells->values[field]));
+}
+
 /* The values of a group; call it once for each group.  Valid until the next call. */
 static void
 write_cells(RecodingCells *cells, int32 group)
@@ -261,27 +276,31 @@ write_cells(RecodingCells *cells, int32 group)
 	const Recoding *recoding = cells->recoding;
 	MemoryContext previous;
 	int64 rows = recoding_group_rows(recoding, group);
-	int field = 1;
+	int field = CLASS_ORDER_CELLS;
 
 	MemoryContextReset(cells->scratch);
 	previous = MemoryContextSwitchTo(cells->scratch);
 	add_group(cells, group);
-	cells->values[0] = Int32GetDatum((int32) rows);
-	if (recoding->class_end)
-		cells->values[field++] = Int32GetDatum(recoding->groups_before + group);
+	cells->values[CLASS_ORDER_ROWS] = Int32GetDatum((int32) rows);
+	resetStringInfo(&cells->key);
+	appendStringInfoSpaces(&cells->key, VARHDRSZ);
+	/* Its place, once that is known. */
+	field += recoding->class_end ? 1 : 0;
 	for (int i = 0; i < recoding->columns; i++, field++)
 	{
 		const RecodedCell *cell = &cells->cell[i];
 
 		cells->values[field] = cell_writer_write(cells->writer[i], cell, &cells->nulls[field]);
-		if (!cells->mean[i])
-			continue;
-		cells->nulls[++field] = cell->kind != RECODED_SPAN;
-		if (!cells->nulls[field])
-			cells->values[field] = Float8GetDatum(mean_of_class(cells, i, group));
+		if (recoding->class_end)
+			cell_writer_key(cells->writer[i], cell, cells->values[field], cells->nulls[field],
+							&cells->key);
+		if (cells->mean[i])
+			write_mean(cells, i, group, ++field);
 	}
 	if (cells->people)
 		cells->values[field] = Int64GetDatum(cells->figures.people);
+	SET_VARSIZE(cells->key.data, cells->key.len);
+	cells->values[CLASS_ORDER_KEY] = PointerGetDatum(cells->key.data);
 	MemoryContextSwitchTo(previous);
 }
 
@@ -338,19 +357,55 @@ recoding_figures_weigh(const double *mean, const double *weight, int attributes)
 	return weights > 0 ? loss / weights : 0;
 }
 
+/* ---- classes */
+
+/* Writes the cells of all classes, and sorts them; gives the rows, unless NULL, their places. */
+static void
+write_classes(RecodingCells *cells, ClassOrder *order, RowClasses *classes)
+{
+	Recoding *recoding = cells->recoding;
+
+	do
+	{
+		for (int32 class = 1; class <= recoding->groups; class ++)
+		{
+			write_cells(cells, class);
+			class_order_put(order, cells->values, cells->nulls);
+			if (classes)
+				row_classes_add(classes, recoding, class);
+		}
+	} while (recoding->next && recoding->next(recoding));
+	class_order_run(order, classes, cells->codes->budget);
+}
+
+RowClasses *
+recoding_classes_shown(Recoding *recoding, const RecordCodes *codes, bool means)
+{
+	RowClasses *classes = row_classes_create(recoding, codes->tapes, codes->budget, true);
+	MemoryContext working =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon classes", ALLOCSET_SMALL_SIZES);
+	MemoryContext previous = MemoryContextSwitchTo(working);
+	RecodingCells *cells = create_cells(recoding, codes, means, NIL);
+
+	write_classes(cells, class_order_create(cells->fields), classes);
+	MemoryContextSwitchTo(previous);
+	MemoryContextDelete(working);
+	return classes;
+}
+
 /* ---- rows of a release */
 
 /*
  * Example: ages 30, 25, 26, 31 and diseases flu, gout, flu, cold beside them, k = 2.  Classes are
- * spooled as (2, 1, [25,27)), (2, 2, [30,32)), with their number of rows in front; the columns
- * beside are sorted as (1, flu), (1, gout), (2, cold), (2, flu).  The two are combined row by row:
+ * sorted as ([25,27), 2 rows), ([30,32), 2 rows); their places are 1 and 2; the columns beside are
+ * sorted as (1, flu), (1, gout), (2, cold), (2, flu).  The two are combined row by row:
  * (1, [25,27), flu), (1, [25,27), gout), ..
  */
 
 struct PublishedRows
 {
 	RecodingCells *single; /* if rows have no classes; NULL: they have */
-	TupleSpool *classes;
+	ClassOrder *classes;
 	int cells;         /* number of its fields */
 	ClassSort *beside; /* NULL: no columns beside */
 	int fields;        /* number of columns beside */
@@ -368,41 +423,16 @@ field_names(TupleDesc fields)
 	return names;
 }
 
-/* Like the columns beside the cells, the spool does not count against the budget. */
-static TupleSpool *
-create_class_spool(TupleDesc cells, const Budget *budget)
-{
-	TupleDesc fields = CreateTemplateTupleDesc(cells->natts + 1);
-	MemoryContext previous = MemoryContextSwitchTo(MemoryContextGetParent(budget->context));
-	TupleSpool *spool;
-	int count = 1;
-
-	TupleDescInitEntry(fields, 1, "rows", INT4OID, -1, 0);
-	append_fields(fields, &count, cells);
-	spool = tuple_spool_create(fields, work_mem);
-	MemoryContextSwitchTo(previous);
-	return spool;
-}
-
-/* Writes all classes, and sorts the columns beside them. */
+/* Sorts all classes, and the columns beside them. */
 static void
-write_classes(PublishedRows *rows, RecodingCells *cells)
+sort_classes(PublishedRows *rows, RecodingCells *cells)
 {
-	Recoding *recoding = cells->recoding;
 	const RecordCodes *codes = cells->codes;
 	RowClasses *classes =
-		rows->beside ? row_classes_create(recoding, codes->tapes, codes->budget, false) : NULL;
+		rows->beside ? row_classes_create(cells->recoding, codes->tapes, codes->budget, false)
+					 : NULL;
 
-	do
-	{
-		for (int32 class = 1; class <= recoding->groups; class ++)
-		{
-			write_cells(cells, class);
-			tuple_spool_put(rows->classes, cells->values, cells->nulls);
-			if (classes)
-				row_classes_add(classes, recoding, class);
-		}
-	} while (recoding->next && recoding->next(recoding));
+	write_classes(cells, rows->classes, classes);
 	recoding_figures_keep(&cells->figures);
 	if (classes)
 		class_sort_run(rows->beside, classes);
@@ -423,9 +453,11 @@ published_rows_create(Recoding *recoding, const RecordCodes *codes, bool means,
 	{
 		rows->beside = codes->beside;
 		rows->fields = beside ? beside->natts : 0;
-		rows->classes = create_class_spool(cells->fields, codes->budget);
+		/* Like the columns beside, classes do not count against the budget. */
+		MemoryContextSwitchTo(MemoryContextGetParent(codes->budget->context));
+		rows->classes = class_order_create(cells->fields);
 		MemoryContextSwitchTo(previous);
-		write_classes(rows, cells);
+		sort_classes(rows, cells);
 	}
 	else
 		rows->single = cells;
@@ -440,26 +472,26 @@ take_values(PublishedRows *rows, int number, const Datum *values, const bool *nu
 	memcpy(rows->record->dnulls + number, nulls, sizeof(bool) * count);
 }
 
-/* Takes fields of a tuple: returns the first, and copies those after it into the record. */
-static Datum
-take_fields(PublishedRows *rows, TupleTableSlot *slot, int number, int count)
+/* Takes fields of a tuple after so many. */
+static void
+take_fields(PublishedRows *rows, TupleTableSlot *slot, int after, int number, int count)
 {
-	slot_getsomeattrs(slot, 1 + count);
-	take_values(rows, number, slot->tts_values + 1, slot->tts_isnull + 1, count);
-	return slot->tts_values[0];
+	slot_getsomeattrs(slot, after + count);
+	take_values(rows, number, slot->tts_values + after, slot->tts_isnull + after, count);
 }
 
-/* Goes on to the next row of a class; false after the last. */
+/* Goes on to the next class; false after the last. */
 static bool
-next_of_class(PublishedRows *rows)
+next_class(PublishedRows *rows)
 {
-	TupleTableSlot *slot;
+	int32 place;
+	TupleTableSlot *slot = class_order_next(rows->classes, &place);
 
-	if (rows->left == 0 && (slot = tuple_spool_next(rows->classes)) != NULL)
-		rows->left = DatumGetInt32(take_fields(rows, slot, 0, rows->cells));
-	if (rows->left == 0)
+	if (slot == NULL)
 		return false;
-	rows->left--;
+	take_fields(rows, slot, CLASS_ORDER_CELLS, 0, rows->cells);
+	rows->record->dvalues[0] = Int32GetDatum(place);
+	rows->left = DatumGetInt32(slot->tts_values[CLASS_ORDER_ROWS]);
 	return true;
 }
 
@@ -474,12 +506,17 @@ published_rows_next(PublishedRows *rows, int64 row, Datum *published)
 		write_cells(single, single->recoding->group_of_row[row]);
 		if (single->figures.rows == single->recoding->rows)
 			recoding_figures_keep(&single->figures);
-		take_values(rows, 0, single->values + 1, single->nulls + 1, rows->cells);
+		take_values(rows, 0, single->values + CLASS_ORDER_CELLS, single->nulls + CLASS_ORDER_CELLS,
+					rows->cells);
 	}
-	else if (!next_of_class(rows))
-		return false;
+	else
+	{
+		if (rows->left == 0 && !next_class(rows))
+			return false;
+		rows->left--;
+	}
 	if (rows->beside)
-		take_fields(rows, class_sort_next(rows->beside), rows->cells, rows->fields);
+		take_fields(rows, class_sort_next(rows->beside), 1, rows->cells, rows->fields);
 	/* A flat size computed for another row. */
 	record->flat_size = 0;
 	*published = PointerGetDatum(

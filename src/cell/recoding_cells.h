@@ -16,6 +16,7 @@
 #include "access/htup.h"
 #include "access/tupdesc.h"
 #include "data/recoding.h"
+#include "data/row_classes.h"
 #include "metric/loss.h"
 #include "nodes/pg_list.h"
 #include "record/record_codes.h"
@@ -75,10 +76,18 @@ extern bool recoding_figures_loss(const RecodingFigures *figures, int attributes
 extern double recoding_figures_weigh(const double *mean, const double *weight, int attributes);
 
 /*
+ * The class of each row of a recoding that forms classes, in the current context, against the
+ * budget of the codes; uses the recoding up.  Classes are numbered by what they show, cells and
+ * means, and those that show the same are one (record/class_order.h).
+ */
+extern RowClasses *recoding_classes_shown(Recoding *recoding, const RecordCodes *codes, bool means);
+
+/*
  * The rows of a release.  If its recoding forms classes: the cells of each class and the columns
- * beside them, class by class, within a class sorted by the columns beside (record/class_sort.h);
- * after that, neither the recoding nor its input rows are needed any more.  Otherwise the cells of
- * each row, while the recoding lives.
+ * beside them, class by class, numbered as above, within a class sorted by the columns beside
+ * (record/class_sort.h), so that their order follows from what is published.  After that, neither
+ * the recoding nor its input rows are needed any more.  Otherwise the cells of each row, while the
+ * recoding lives.
  */
 typedef struct PublishedRows PublishedRows;
 

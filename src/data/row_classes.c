@@ -10,6 +10,8 @@
 
 #include "data/row_classes.h"
 
+#include "base/interrupt.h"
+
 #define LEAST_ROWS 256
 #define SHARE 4 /* a tape being read takes at most a quarter of the memory limit */
 #define CHUNK 4096
@@ -96,13 +98,36 @@ row_store_get(RowStore *store, int64 row)
 	return store->numbers[row % store->range];
 }
 
+static void
+free_store(RowStore *store)
+{
+	for (int i = 0; i < store->count; i++)
+		if (store->tape[i])
+			code_tape_close(store->tape[i]);
+	if (store->numbers)
+	{
+		pfree(store->numbers);
+		pfree(store->chunk);
+	}
+	pfree(store->tape);
+	pfree(store);
+}
+
 /* ---- classes */
 
+/*
+ * While classes are renumbered, some at a time, those that have a new number are told apart: in
+ * memory it is negative, and stays so; on tape it lies in another store.
+ */
 struct RowClasses
 {
-	const int32 *class_of_row;
-	RowStore *store; /* used instead if the recoding comes in pieces */
-	int32 adding;    /* the class being recorded */
+	MemoryContext context;
+	int64 rows;
+	int32 *class_of_row;
+	RowStore *store;   /* used instead if the recoding comes in pieces */
+	RowStore *renamed; /* NULL: none yet */
+	int32 adding;      /* the class being recorded */
+	int32 *number;     /* [class - 1]: another number; NULL: it has its own */
 };
 
 RowClasses *
@@ -110,7 +135,9 @@ row_classes_create(const Recoding *recoding, CodeTapes *tapes, Budget *budget, b
 {
 	RowClasses *classes = palloc0(sizeof(RowClasses));
 
-	classes->class_of_row = recoding->group_of_row;
+	classes->context = CurrentMemoryContext;
+	classes->rows = recoding->rows;
+	classes->class_of_row = unconstify(int32 *, recoding->group_of_row);
 	if (recoding->next)
 		classes->store = row_store_create(recoding->rows, tapes, budget);
 	else if (outlive)
@@ -137,10 +164,56 @@ row_classes_add(RowClasses *classes, const Recoding *recoding, int32 class)
 		recoding->each_row(recoding, class, put_class, classes);
 }
 
+int32 *
+row_classes_numbers(RowClasses *classes, int32 count, const Budget *budget)
+{
+	classes->number = budget_allocate_in(budget, classes->context,
+										 mul_size(sizeof(int32), Max(count, 1)), PURPOSE);
+	return classes->number;
+}
+
+/* Keeps the new number of a row. */
+static void
+rename_row(RowClasses *classes, int64 row, int32 number)
+{
+	if (classes->store)
+		row_store_put(classes->renamed, (int32) row, number);
+	else
+		classes->class_of_row[row] = -number;
+}
+
+void
+row_classes_rename(RowClasses *classes, int32 first, int32 count, const int32 *number)
+{
+	RowStore *store = classes->store;
+
+	if (store && classes->renamed == NULL)
+		classes->renamed = row_store_create(classes->rows, store->tapes, store->budget);
+	for (int64 row = 0; row < classes->rows; row++)
+	{
+		int64 place = (store ? row_store_get(store, row) : classes->class_of_row[row]) - first;
+
+		interrupt_check(row);
+		if (place >= 0 && place < count)
+			rename_row(classes, row, number[place]);
+	}
+}
+
+void
+row_classes_renamed(RowClasses *classes)
+{
+	if (classes->renamed == NULL)
+		return;
+	free_store(classes->store);
+	classes->store = classes->renamed;
+	classes->renamed = NULL;
+}
+
 int32
 row_classes_get(const RowClasses *classes, int64 row)
 {
-	if (classes->store)
-		return row_store_get(classes->store, row);
-	return classes->class_of_row[row];
+	int32 class =
+		classes->store ? row_store_get(classes->store, row) : Abs(classes->class_of_row[row]);
+
+	return classes->number && class > 0 ? classes->number[class - 1] : class;
 }

@@ -22,6 +22,19 @@ extern RowClasses *row_classes_create(const Recoding *recoding, CodeTapes *tapes
 extern void row_classes_add(RowClasses *classes, const Recoding *recoding, int32 class);
 
 /*
+ * Gives classes other numbers, from 1, after all are added; two may get the same.
+ *
+ * _numbers: an array for those of all "count" classes, to be filled in; against the budget.
+ *
+ * If there is no memory for that: _rename gives those from "first" on number[0], number[1], .. Call
+ * it for all, some at a time, each once, and then _renamed.  One pass over all rows each time.
+ * Unless it was to outlive the recoding, that one's group_of_row is overwritten.
+ */
+extern int32 *row_classes_numbers(RowClasses *classes, int32 count, const Budget *budget);
+extern void row_classes_rename(RowClasses *classes, int32 first, int32 count, const int32 *number);
+extern void row_classes_renamed(RowClasses *classes);
+
+/*
  * The class of a row, numbered from 1 over all pieces, or 0 if it is left out; rows from 0 in order
  * of arrival.  O(1) in their order.
  */

@@ -203,11 +203,7 @@ class_cells(const Recoding *base, int32 class, RecodedCell *cell)
 	}
 }
 
-/*
- * Divides the rows, whose order this is, into classes that look alike.  Several of local recoding
- * may, such as one of rows without a value and one whose values are hidden: where rows lie must not
- * tell these apart.
- */
+/* Divides the rows, whose order this is, into classes that look alike. */
 static void
 divide(HiddenClasses *hidden, const RowOrder *order, const int32 *row)
 {
