@@ -91,6 +91,13 @@ EXCEPTION WHEN OTHERS THEN
 END $$;
 SELECT n, sums_of(n) FROM unnest(ARRAY['\x', '\x80', '\x0205', '\x02020101', '\x01010101', '\x0100', '\xffffffff7f', '\xffffffffffffffffffff', '\x0100ffffffffffffffff7f']::bytea[]) n;
 SELECT sums_of('\x0100ffffffffffffffff7f', '\x010001'), sums_of('\x0100', '\x0200');
+-- .. of which a few bytes may say that there are many
+SET kanon.memory_limit = '1MB';
+SELECT octet_length(kanon_view_counts(ARRAY[1, 100000, i])) FROM generate_series(1, 3) i;
+SELECT kanon_view_counts(ARRAY[1, 200000]);
+SELECT sums_of('\xffff7f');
+SELECT count(kanon_view_counts) FROM (SELECT kanon_view_counts(ARRAY[1, 50000, i]) FROM generate_series(1, 9) i GROUP BY i) c;
+RESET kanon.memory_limit;
 CREATE AGGREGATE counts_from(int[]) (SFUNC = kanon_view_count, STYPE = bytea, INITCOND = '\x030101');
 SELECT counts_from('{1,3,0}'::int[]);
 SELECT counts_from('{1,9,5}'::int[]);

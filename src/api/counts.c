@@ -10,6 +10,7 @@
 
 #include "api/argument.h"
 #include "api/result.h"
+#include "base/budget.h"
 #include "base/compat.h"
 #include "rothko/sparse_counts.h"
 #include "utils/expandeddatum.h"
@@ -41,12 +42,20 @@ flatten(ExpandedObjectHeader *header, void *to, Size bytes)
 
 static const ExpandedObjectMethods counts_methods = {flat_size, flatten};
 
-/* Zeros, in a context of their own that the aggregate owns. */
+/*
+ * Zeros, in a context of their own that the aggregate owns.  Their number is what somebody says, in
+ * few bytes; so all that the aggregate owns counts against the memory limit.
+ */
 static Counts *
 make_counts(MemoryContext owner, int64 size)
 {
-	MemoryContext context = AllocSetContextCreate(owner, "kanon counts", ALLOCSET_SMALL_SIZES);
-	Counts *counts = MemoryContextAllocZero(context, sizeof(Counts));
+	Budget budget = {.context = owner, .limit = (Size) budget_kilobytes() * 1024};
+	MemoryContext context;
+	Counts *counts;
+
+	budget_check(&budget, sizeof(int64) * size, "array of counts");
+	context = AllocSetContextCreate(owner, "kanon counts", ALLOCSET_SMALL_SIZES);
+	counts = MemoryContextAllocZero(context, sizeof(Counts));
 
 	EOH_init_header(&counts->header, &counts_methods, context);
 	counts->size = size;
