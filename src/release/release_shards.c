@@ -241,21 +241,6 @@ unguarded(const Query *text)
 	return pg_get_querydef(query, false);
 }
 
-/* Can workers tell parts by these cells, each of which has a hash that depends on no setting? */
-static bool
-are_hashed(const ReleaseEntry *entry)
-{
-	foreach_ptr (const char, name, array_strings(entry->quasi_identifiers))
-	{
-		int at = name_array_find(entry->columns, name);
-		Oid type = at < 0 ? INT4OID : get_atttype(entry->release, (AttrNumber) (at + 1));
-
-		if (!OidIsValid(lookup_type_cache(type, TYPECACHE_HASH_EXTENDED_PROC)->hash_extended_proc))
-			return false;
-	}
-	return true;
-}
-
 static bool
 is_shared_out(Oid relation)
 {
@@ -338,11 +323,27 @@ count_classes(const ReleaseEntry *entry, Oid made, const char *classes, const ch
 	figures->digest = release_shards_digest(entry, made);
 }
 
+/* Can workers tell parts by these cells, each of which has a hash that depends on no setting? */
+static bool
+are_hashed(const ReleaseEntry *entry)
+{
+	foreach_ptr (const char, name, array_strings(entry->quasi_identifiers))
+	{
+		int at = name_array_find(entry->columns, name);
+		Oid type = at < 0 ? INT4OID : get_atttype(entry->release, (AttrNumber) (at + 1));
+
+		if (!OidIsValid(lookup_type_cache(type, TYPECACHE_HASH_EXTENDED_PROC)->hash_extended_proc))
+			return false;
+	}
+	return true;
+}
+
 /* By levels: into a partition; returns the number of rows read, or -1 if it is not made there. */
 static int64
 fill_by_levels(const ReleaseEntry *entry, const Query *query, Oid *made, ReleaseFigures *figures)
 {
-	const char *rows = release_models_any(&entry->demand) ? NULL : unguarded(query);
+	const char *rows =
+		release_models_any(&entry->demand) || !are_hashed(entry) ? NULL : unguarded(query);
 	int64 all;
 	Oid stage;
 
@@ -446,7 +447,7 @@ release_shards_fill_there(const ReleaseEntry *entry, const Query *query, Release
 	Oid made;
 	int64 all;
 
-	if (!is_shared_out(entry->relation) || !are_hashed(entry))
+	if (!is_shared_out(entry->relation))
 		return InvalidOid;
 	*figures = RELEASE_FIGURES_UNKNOWN;
 	all = entry->levels ? fill_by_levels(entry, query, &made, figures)
