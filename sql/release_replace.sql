@@ -154,6 +154,10 @@ SELECT redraw, dealt FROM kanon_seed;
 SET ROLE regress_replace_owner;
 SELECT kanon_replace_release('cells', recoding => 'mondrian', k => 4, options => '{"means": true}');
 SELECT kanon_replace_release('cells', options => '{"split": "infogain", "target": "disease"}');
+-- .. a split without a target leaves it behind
+SELECT kanon_replace_release('cells', options => '{"split": "median"}');
+SELECT parameters -> 'target' AS target FROM kanon_release WHERE release = 'cells'::regclass;
+SELECT kanon_replace_release('cells', options => '{"split": "infogain", "target": "disease"}');
 SELECT kanon_replace_release('cells', options => '{"target": null, "split": null}', person => 'id');
 SELECT recoding, person, people FROM kanon_release;
 \set VERBOSITY terse

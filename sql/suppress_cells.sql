@@ -97,6 +97,24 @@ SELECT release, loss, (kanon_quality(release)).loss AS measured FROM kanon_relea
 RESET client_min_messages;
 SELECT kanon_create_release('r', 'folk', 2, 'suppress_cells', models => 'distinct(disease, 2)', options => '{"null_matches": true}');
 SELECT kanon_create_release('r', 'folk', 2, 'suppress_cells', person => 'disease', options => '{"null_matches": true}');
+-- To and from a recoding where "known" counts classes, not matches, it goes; so it does with null_matches.
+SET client_min_messages = notice;
+\set VERBOSITY terse
+SELECT kanon_create_release('moved', 'folk', 2, 'suppress_cells', '{sex,town}', options => '{"null_matches": true, "known": 1, "storage": "table"}');
+SELECT kanon_replace_release('moved', recoding => 'full_domain');
+SELECT recoding, parameters -> 'known' AS known FROM kanon_release WHERE release = 'moved'::regclass;
+SELECT kanon_replace_release('moved', options => '{"known": 1}');
+SELECT kanon_replace_release('moved', recoding => 'suppress_cells');
+SELECT kanon_replace_release('moved', options => '{"null_matches": true, "known": 1}');
+SELECT kanon_replace_release('moved', options => '{"null_matches": null}');
+SELECT recoding, parameters -> 'known' AS known FROM kanon_release WHERE release = 'moved'::regclass;
+SELECT kanon_replace_release('moved', recoding => 'full_domain', options => '{"known": 1}');
+SELECT recoding, parameters -> 'known' AS known FROM kanon_release WHERE release = 'moved'::regclass;
+SELECT kanon_replace_release('moved', recoding => 'suppress_cells', options => '{"null_matches": true, "known": 2}');
+SELECT recoding, parameters -> 'known' AS known FROM kanon_release WHERE release = 'moved'::regclass;
+SELECT kanon_drop_release('moved');
+\set VERBOSITY default
+RESET client_min_messages;
 SELECT kanon_create_release('r', 'folk', 2, 'suppress_cells', options => '{"known": 1}');
 \set VERBOSITY terse
 SELECT kanon_create_release('r', 'folk', 2, 'suppress_cells', suppression => 0.1);

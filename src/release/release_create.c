@@ -338,8 +338,8 @@ typedef struct Replacement
 } Replacement;
 
 /*
- * Drops what the new recoding does not take, with a NOTICE.  Models and people are promises of the
- * release: only its owner may drop them.
+ * Drops what the new recoding does not take, or for something else, with a NOTICE.  Models and
+ * people are promises of the release: only its owner may drop them.
  */
 static void
 leave_behind(Replacement *r, const ReleaseArguments *changes)
@@ -355,7 +355,8 @@ leave_behind(Replacement *r, const ReleaseArguments *changes)
 	}
 	if (left != NIL)
 		ereport(NOTICE, (errmsg("release %s is no longer made with %s", r->name, names_join(left)),
-						 errdetail("Recoding \"%s\" takes nothing of that kind.",
+						 errdetail("Recoding \"%s\", with its options, takes nothing that means "
+								   "the same.",
 								   request->recoding->name)));
 }
 

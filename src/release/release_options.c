@@ -56,7 +56,27 @@ typedef struct ReleaseOption
 	double number;            /* default of a number, or of a boolean (0 or 1) .. */
 	const char *text;         /* .. or of a string; NULL: none */
 	const char *meaning;
+	/*
+	 * If a recoding takes it: a number for what it means there beside these options, 0 for nothing.
+	 * NULL: always the same.
+	 */
+	int (*sense)(const ReleaseOptions *options, const RecodingOps *recoding);
 } ReleaseOption;
+
+/* Of classes, or of what rows match; where both are possible, only of the latter. */
+static int
+sense_of_known(const ReleaseOptions *options, const RecodingOps *recoding)
+{
+	if (!(recoding->takes & RECODING_MATCHES))
+		return 1;
+	return options->null_matches ? 2 : 0;
+}
+
+static int
+sense_of_target(const ReleaseOptions *options, const RecodingOps *recoding)
+{
+	return split_takes_target(release_options_split(options, recoding)) ? 1 : 0;
+}
 
 #define MEASURE_DISCERNIBILITY "discernibility"
 #define AT(field) .place = offsetof(ReleaseOptions, field)
@@ -75,6 +95,7 @@ static const ReleaseOption table[] = {
 	{"highest_levels", OPTION_LEVELS, AT(highest_levels), RECODING_LEVELS, .use = 0,
 	 .meaning = "the highest level to choose for each quasi-identifier, written like levels"},
 	{"known", OPTION_INTEGER, AT(known), RECODING_KNOWN, OPTION_CELLS, .most = PG_INT32_MAX,
+	 .sense = sense_of_known,
 	 .meaning = "the quasi-identifiers of a row that somebody may know: any so many satisfy, not "
 				"all together; 0: all"},
 	{"null_matches", OPTION_BOOLEAN, AT(null_matches), RECODING_MATCHES, OPTION_CELLS,
@@ -88,7 +109,7 @@ static const ReleaseOption table[] = {
 	{"split", OPTION_STRING, AT(split), RECODING_TARGET, OPTION_CELLS, .names = split_names,
 	 .meaning = "how parts of the rows are divided; otherwise by gain, in strict_mondrian at the "
 				"median"},
-	{"target", OPTION_COLUMN, AT(target), RECODING_TARGET, OPTION_CELLS,
+	{"target", OPTION_COLUMN, AT(target), RECODING_TARGET, OPTION_CELLS, .sense = sense_of_target,
 	 .meaning = "the column that cuts by infogain or regression should tell apart"},
 	{"randomize", OPTION_BOOLEAN, AT(randomize), RECODING_DRAW, OPTION_CELLS, .number = 1,
 	 .meaning = "draws at random which row gets which record"},
@@ -493,15 +514,37 @@ release_options_check_taken(const ReleaseOptions *options, List *recodings, bool
 	}
 }
 
+static int
+sense_of(const ReleaseOption *option, const ReleaseOptions *options, const RecodingOps *recoding)
+{
+	if (!(recoding->takes & option->taken_by))
+		return 0;
+	return option->sense ? option->sense(options, recoding) : 1;
+}
+
+/* Does it mean what it meant before? */
+static bool
+keeps_sense(const ReleaseOption *option, const ReleaseOptions *options, const RecodingOps *recoding,
+			const ReleaseOptions *before, const RecodingOps *recoded)
+{
+	int sense = sense_of(option, options, recoding);
+
+	return sense != 0 && sense == sense_of(option, before, recoded);
+}
+
 List *
-release_options_leave(ReleaseOptions *options, const RecodingOps *recoding)
+release_options_leave(ReleaseOptions *options, const RecodingOps *recoding,
+					  const ReleaseOptions *before, const RecodingOps *recoded)
 {
 	List *left = NIL;
 
 	foreach_option (option)
 	{
-		if ((recoding->takes & option->taken_by) || (option->use & OPTION_SESSION) ||
-			(options->given & BIT(option)) || is_default(options, option))
+		bool keeps = before ? keeps_sense(option, options, recoding, before, recoded)
+							: (recoding->takes & option->taken_by) != 0;
+
+		if (keeps || (option->use & OPTION_SESSION) || (options->given & BIT(option)) ||
+			is_default(options, option))
 			continue;
 		if (option->use & OPTION_PROMISE)
 			release_recoding_check_taken(list_make1(unconstify(RecodingOps *, recoding)),

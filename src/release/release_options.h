@@ -101,10 +101,13 @@ extern void release_options_check_taken(const ReleaseOptions *options, List *rec
 										bool compared);
 
 /*
- * Sets options that the recoding does not take to their defaults, unless they were given; returns
- * the names (char *) of those that had another value.  Raises an error for a promise.
+ * Sets options that the recoding does not take to their defaults, unless they were given; and those
+ * that mean something else than with these options before, in the recoding of that time, or
+ * nothing.  before: NULL, there was none.  Returns the names (char *) of those that had another
+ * value.  Raises an error for a promise.
  */
-extern List *release_options_leave(ReleaseOptions *options, const RecodingOps *recoding);
+extern List *release_options_leave(ReleaseOptions *options, const RecodingOps *recoding,
+								   const ReleaseOptions *before, const RecodingOps *recoded);
 
 /*
  * The options that the recoding takes, as a JSON object, without secrets.  Of kanon_view_cells only

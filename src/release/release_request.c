@@ -51,8 +51,13 @@ release_request_change(ReleaseRequest *request, const ReleaseArguments *argument
 List *
 release_request_leave(ReleaseRequest *request)
 {
-	List *left = release_options_leave(&request->options, request->recoding);
+	ReleaseRequest before = {0};
+	List *left;
 
+	if (request->replaced)
+		before = release_request_of(request->replaced);
+	left = release_options_leave(&request->options, request->recoding,
+								 request->replaced ? &before.options : NULL, before.recoding);
 	take_demand(request);
 	return left;
 }

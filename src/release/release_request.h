@@ -48,7 +48,10 @@ typedef struct ReleaseArguments
 /* Changes what is given; the rest stays.  Raises the errors of release_options_read. */
 extern void release_request_change(ReleaseRequest *request, const ReleaseArguments *arguments);
 
-/* Leaves the options that its recoding does not take: see release_options_leave. */
+/*
+ * Leaves the options that its recoding does not take, or for something else than in the release
+ * that it replaces: see release_options_leave.
+ */
 extern List *release_request_leave(ReleaseRequest *request);
 
 /* The request for a new release, of the session's settings; it still needs a name and relation. */
