@@ -130,6 +130,17 @@ DELETE FROM stays WHERE town = 'Kiel';
 DELETE FROM towns WHERE town = 'Kiel';
 SELECT rows, missing FROM kanon_refresh_release('in_order');
 SELECT town, count(*) FROM in_order GROUP BY town ORDER BY town;
+-- After labels changed places, intervals cannot be read until the refresh.
+UPDATE towns SET state = 'A' || state WHERE town = 'Köln';
+UPDATE towns SET state = 'Z' || state WHERE town = 'Husum';
+\set VERBOSITY default
+SELECT loss FROM kanon_quality('in_order');
+SELECT length(kanon_report('in_order')) > 0 AS reported;
+\set VERBOSITY terse
+SELECT rows, missing FROM kanon_refresh_release('in_order');
+SELECT town, count(*) FROM in_order GROUP BY town ORDER BY town;
+SELECT loss > 0 AS measured FROM kanon_quality('in_order');
+UPDATE towns SET state = substr(state, 2) WHERE town IN ('Köln', 'Husum');
 -- All values, with NULL and without
 SELECT kanon_replace_release('in_order', k => 15);
 SELECT town, count(*) FROM in_order GROUP BY town;

@@ -124,14 +124,16 @@ known_release_cells(const KnownRelease *known, int quasi)
 {
 	CellColumn *column = palloc(sizeof(CellColumn));
 
-	*column = (CellColumn){.source = known->source,
-						   .quasi = quasi,
-						   .release = known->release->name,
-						   .released = known->released[quasi],
-						   .level = known_level(known, quasi),
-						   .cellwise = known->entry && known->entry->recoding->keeps_types,
-						   .nulls = known->entry && known->entry->recoding->nulls,
-						   .flat = known->entry && known->entry->recoding->flat};
+	*column =
+		(CellColumn){.source = known->source,
+					 .quasi = quasi,
+					 .release = known->release->name,
+					 .released = known->released[quasi],
+					 .level = known_level(known, quasi),
+					 .cellwise = known->entry && known->entry->recoding->keeps_types,
+					 .nulls = known->entry && known->entry->recoding->nulls,
+					 .flat = known->entry && known->entry->recoding->flat,
+					 .filled = known->entry && known->entry->relation == known->source->relation};
 	return column;
 }
 

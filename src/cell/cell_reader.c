@@ -224,5 +224,9 @@ cell_reader_refuse(const CellColumn *column, const char *text, const char *cells
 			 hidden ? errhint("Row security hides some of the generalized values from you. "
 							  "Ask somebody who may see all rows of relation %s.",
 							  column->source->name)
-					: 0));
+			 : column->filled
+				 ? errhint("Refresh the release: it is older than the rows of relation "
+						   "%s or their dimensions.",
+						   column->source->name)
+				 : 0));
 }

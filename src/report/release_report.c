@@ -188,7 +188,8 @@ attempt_part(ReleaseReport *report, int part)
 	ereport(WARNING,
 			(errcode(error->sqlerrcode),
 			 errmsg("the report of release %s lacks %s", report->release, parts[part].what),
-			 errdetail_internal("%s", error->message)));
+			 errdetail_internal("%s", error->message),
+			 error->hint ? errhint("%s", error->hint) : 0));
 	FreeErrorData(error);
 }
 
