@@ -142,6 +142,16 @@ for my $name (sort keys %release)
 is(ask("SET kanon.partitioning = sample; SELECT kanon_create_release('some_apart', 'thousands_apart', 9, 'mondrian', $options); SELECT count(DISTINCT kanon_digest(r)) FROM unnest('{some_there,some_apart}'::regclass[]) r"), "some_apart\n1", 'in another order, the same');
 is(ask("SELECT kanon_digest('some_there') <> kanon_digest('some_all')"), 't', 'other classes than of all rows');
 
+# ---- cells of a type that has no hash
+
+$node->safe_psql('postgres', q{CREATE TABLE bits_here AS SELECT id, hashint4(id) & 31 AS age, (hashint4(id * 3) & 7)::bit(3)::varbit AS flags, 'd' || (hashint4(id * 5) & 7) AS disease FROM generate_series(1, 2000) id;
+	CREATE TABLE bits_there (LIKE bits_here); SELECT create_distributed_table('bits_there', 'id'); INSERT INTO bits_there TABLE bits_here; SELECT kanon_declare(t, '{age,flags}', '{disease}', '{}', '{id}') FROM unnest('{bits_here,bits_there}'::regclass[]) t});
+%release = (flags => "5, 'mondrian'");
+@names = sort keys %release;
+ask("SELECT kanon_create_release('${_}_here', 'bits_here', $release{$_}); SELECT kanon_create_release('${_}_there', 'bits_there', $release{$_}, $options)") for @names;
+is(workers_fill("${_}_there"), 1, "workers fill $_") for @names;
+same('made');
+
 # ---- what the coordinator makes
 
 $node->safe_psql('postgres', q{CREATE FUNCTION is_checked(int) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN true; END $$; CREATE DOMAIN checked AS int CHECK (is_checked(VALUE));
