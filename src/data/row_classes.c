@@ -213,7 +213,7 @@ int32
 row_classes_get(const RowClasses *classes, int64 row)
 {
 	int32 class =
-		classes->store ? row_store_get(classes->store, row) : Abs(classes->class_of_row[row]);
+		classes->store ? row_store_get(classes->store, row) : abs(classes->class_of_row[row]);
 
 	return classes->number && class > 0 ? classes->number[class - 1] : class;
 }
