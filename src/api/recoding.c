@@ -79,7 +79,7 @@ prepare_recoding(RecodingCall *call, bool of_release)
 {
 	call->rows.way = of_release ? record_spill_of_release(call->options.partitioning)
 								: (PartitioningWay){.partitioning = record_spill_partitioning};
-	call->rows.may_spill = call->recoding->takes_tape && call->rows.whole == NULL;
+	call->rows.may_spill = call->recoding->takes_tape;
 	call->rows.ranks = call->recoding->ranks;
 	call->rows.roles.flat = call->recoding->flat;
 	call->rows.roles.nulls = call->recoding->nulls;

@@ -38,7 +38,7 @@ dataset_column_create(Dataset *dataset, int number, const DescribedAttribute *at
 						 : dimension_query_values(NULL, attribute, dataset->budget);
 	dimension_query_begin(column->domain);
 	column->real = -1;
-	column->maximum = DATASET_NULL;
+	column->minimum = column->maximum = DATASET_NULL;
 	/*
 	 * Spans of types without ranges are texts that stand for the values between them, which are
 	 * counted.
@@ -86,6 +86,9 @@ leave_places(DatasetColumn *column)
 	if (relieve && !budget_fits(budget, mul_size(ENTRY_BYTES, dataset->rows)))
 		relieve(budget->relieved);
 	budget->relieve = NULL;
+	/* Those of a whole have no rows. */
+	(void) code_of_place(column, column->minimum);
+	(void) code_of_place(column, column->maximum);
 	if (dataset->tape)
 		dataset->tape = code_tape_recode(dataset->tape, column->number, code_of_place, column);
 	for (int64 row = 0; row < dataset->rows - 1; row++)
@@ -183,6 +186,20 @@ dataset_column_leave(DatasetColumn *column, int64 rows)
 }
 
 void
+dataset_column_know(DatasetColumn *column)
+{
+	const int64 *rows;
+
+	if (!column->hierarchical)
+		return;
+	rows = dimension_query_rows(column->domain);
+	column->knows = dimension_query_codes(column->domain);
+	column->known = budget_allocate(column->dataset->budget, column->knows, sizeof(int64), PURPOSE);
+	memcpy(column->known, rows, sizeof(int64) * column->knows);
+	memset(column->domain->rows, 0, sizeof(int64) * column->knows);
+}
+
+void
 dataset_column_narrow(DatasetColumn *column, int64 most)
 {
 	if (column->by_place && (int64) column->maximum - column->minimum >= most)
@@ -239,14 +256,17 @@ finish_hierarchy(DatasetColumn *column)
 
 	/* By provisional code of the domain; 0 is NULL. */
 	count_values(column, 0, real);
-	if (real < dataset->rows)
+	if (real < dataset->rows || column->known)
 	{
+		const int64 *rows = dimension_query_rows(column->domain);
 		int32 codes = dimension_query_codes(column->domain);
 
 		told = budget_allocate(dataset->budget, codes, sizeof(int64), PURPOSE);
-		memcpy(told, column->domain->rows, sizeof(int64) * codes);
+		memcpy(told, rows, sizeof(int64) * codes);
 		count_values(column, real, dataset->rows);
 	}
+	for (int32 code = 0; code < column->knows; code++)
+		column->domain->rows[code] += column->known[code];
 	dimension_query_finish(column->domain, told);
 	dimension = column->domain->dimension;
 	column->codes.dimension = dimension;

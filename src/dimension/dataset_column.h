@@ -24,8 +24,9 @@ typedef struct DatasetColumn
 										* otherwise ordered, without levels */
 	RecodingColumn codes;              /* what they mean, once they are final */
 	const struct MaskedDigits *digits; /* if each is recoded by itself; or NULL */
-	int64 real; /* rows of the relation, before those that no row of it stands for: these have
-				 * values that must have codes, but notices do not tell of them; -1: all */
+	int64 real; /* rows in memory that are the relation's, before those that stand for none of its
+				 * rows: these have values that must have codes, but notices do not tell of them;
+				 * -1: all */
 	/* The bounds of the final codes, without NULL; of places, over the rows that left. */
 	int32 minimum;
 	int32 maximum;
@@ -37,7 +38,9 @@ typedef struct DatasetColumn
 	int32 *code_of;     /* [number]: its final code; NULL: nobody has asked */
 	bool by_place;      /* the domain has no values yet */
 	bool has_first;
-	int64 first; /* whole number at the middle place */
+	int64 first;  /* whole number at the middle place */
+	int64 *known; /* [provisional code]: rows of a whole (dataset_column_know); NULL: none */
+	int32 knows;  /* how many codes that are */
 } DatasetColumn;
 
 /*
@@ -59,6 +62,12 @@ extern void dataset_column_encode(DatasetColumn *column, Datum value, bool is_nu
  * The dataset's first rows move to its tape: keeps the counts and bounds of their codes.  O(rows).
  */
 extern void dataset_column_leave(DatasetColumn *column, int64 rows);
+
+/*
+ * All rows so far have left and are those of a whole, of which the dataset gets a part: their
+ * values have codes and bounds, and count, but notices do not tell of them.
+ */
+extern void dataset_column_know(DatasetColumn *column);
 
 /* After all rows left: if places span more than "most", they become dictionary codes. */
 extern void dataset_column_narrow(DatasetColumn *column, int64 most);

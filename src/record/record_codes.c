@@ -80,6 +80,8 @@ record_codes_create(const Description *description, const RecordRequest *request
 	if (description_demands(description))
 		codes->sensitive = sensitive_rows_create(description, codes->dataset, classes);
 	record_spill_ready(codes);
+	if (request->whole)
+		record_whole_tell(codes);
 	return codes;
 }
 
@@ -191,7 +193,7 @@ record_codes_add(RecordCodes *codes, HeapTupleHeader record)
 }
 
 void
-record_codes_find(RecordCodes *codes, HeapTupleHeader record, int32 *code)
+record_codes_find(RecordCodes *codes, HeapTupleHeader record, const bool *asks, int32 *code)
 {
 	const Description *description = codes->description;
 
@@ -203,8 +205,9 @@ record_codes_find(RecordCodes *codes, HeapTupleHeader record, int32 *code)
 	{
 		int number = description->quasi[i]->number - 1;
 
-		*code++ =
-			dataset_column_find(codes->column[i], plain_value(codes, number), codes->nulls[number]);
+		*code++ = asks[i] ? dataset_column_find(codes->column[i], plain_value(codes, number),
+												codes->nulls[number])
+						  : DATASET_NULL;
 	}
 	for (int i = 0; i < description->demand.columns; i++)
 	{
@@ -258,11 +261,7 @@ record_codes_recode(RecordCodes *codes, RecodeFunction recode, RecodeOptions opt
 
 	if (rows < options.k)
 		return NULL;
-	if (codes->request.whole)
-		record_whole_begin(codes);
 	record_codes_finish(codes);
-	if (codes->request.whole)
-		record_whole_end(codes, rows);
 	/* Whoever judges again as rows drop out says so from the beginning. */
 	none = options.by_rule ? budget_allocate(codes->budget, rows, sizeof(bool), "records") : NULL;
 	return recode(codes, record_codes_models(codes, options.k, none), &options);

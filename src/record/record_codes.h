@@ -113,7 +113,8 @@ typedef PartitionRequest (*NodesFunction)(RecordCodes *codes, const RowModels *m
 										  const RecodeOptions *options);
 
 /*
- * No rows yet; in the current context, against the budget. "rows": expected number. tapes: rows go
+ * No rows yet, only what the request's whole says; in the current context, against the budget.
+ * "rows": expected number. tapes: rows go
  * there when the budget runs out, or at once if it is going to; NULL: they must stay in memory.
  * Raises ERRCODE_DATATYPE_MISMATCH for a target that is not a number with SPLIT_REGRESSION, or that
  * cannot be compared with SPLIT_INFOGAIN.
@@ -130,9 +131,11 @@ extern void record_codes_add(RecordCodes *codes, HeapTupleHeader record);
 
 /*
  * Once codes are final, and models asked for: the codes of a record like those described, first of
- * the quasi-identifiers, then of the sensitive columns; without target and person.
+ * the quasi-identifiers that are asked for, [quasi-identifier], then of the sensitive columns;
+ * without target and person.
  */
-extern void record_codes_find(RecordCodes *codes, HeapTupleHeader record, int32 *code);
+extern void record_codes_find(RecordCodes *codes, HeapTupleHeader record, const bool *asks,
+							  int32 *code);
 
 /* Adds the row in values and nulls, [number of the field - 1]. */
 extern void record_codes_add_values(RecordCodes *codes);

@@ -179,11 +179,10 @@ place_of_value(const RecordCodes *codes, const WholeColumn *column, int64 at)
 	return at < column->count && rows_at(codes, column, at) > 0 ? at : column->first;
 }
 
-/* Appends a row with these values of the columns, or with the first of those that have no more. */
+/* Encodes these values of the columns, or the first of those that have no more. */
 static void
-append_row(RecordCodes *codes, WholeColumn *column, int64 at)
+encode_row(RecordCodes *codes, WholeColumn *column, int64 at)
 {
-	record_spill_make_room(codes);
 	dataset_append(codes->dataset, 1);
 	for (int i = 0; i < codes->dataset->attributes; i++)
 	{
@@ -192,20 +191,21 @@ append_row(RecordCodes *codes, WholeColumn *column, int64 at)
 
 		dataset_column_encode(codes->column[i], value, isnull);
 	}
+	for (int i = 0; i < codes->dataset->attributes; i++)
+		dataset_column_leave(codes->column[i], 1);
+	codes->dataset->rows = 0;
 }
 
 void
-record_whole_begin(RecordCodes *codes)
+record_whole_tell(RecordCodes *codes)
 {
 	int attributes = codes->dataset->attributes;
 	WholeColumn *column = palloc(sizeof(WholeColumn) * attributes);
-	int64 rows = codes->dataset->rows;
 	int64 most = 0;
 
 	for (int i = 0; i < attributes; i++)
 	{
 		column[i] = open_column(codes->request.whole, codes->description->quasi[i]);
-		codes->column[i]->real = rows;
 		find_first(codes, &column[i]);
 		if (column[i].first < column[i].count)
 			most = Max(most, column[i].count);
@@ -214,24 +214,19 @@ record_whole_begin(RecordCodes *codes)
 	for (int i = 0; i < attributes; i++)
 		if (most > 0 && column[i].first == column[i].count)
 			report_shape(column[i].name);
+	record_spill_make_room(codes);
 	for (int64 at = 0; at < most; at++)
 	{
 		interrupt_check(at);
-		append_row(codes, column, at);
+		encode_row(codes, column, at);
 		if (at % RECORD_RESET_EVERY == 0)
 			MemoryContextReset(codes->scratch);
 	}
+	for (int i = 0; i < attributes; i++)
+		dataset_column_know(codes->column[i]);
 	for (int i = 0; codes->sensitive && i < codes->description->demand.columns; i++)
 		expect_values(codes, i);
 	pfree(column);
-}
-
-void
-record_whole_end(RecordCodes *codes, int64 rows)
-{
-	for (int i = 0; i < codes->dataset->attributes; i++)
-		dataset_column_leave(codes->column[i], codes->dataset->rows);
-	codes->dataset->rows = rows;
 }
 
 RecodingColumn *
@@ -253,9 +248,7 @@ record_whole_codes(const Description *description, const RecordRequest *request,
 {
 	RecordCodes *codes = record_codes_create(description, request, 0, NULL, budget);
 
-	record_whole_begin(codes);
 	record_codes_finish(codes);
-	record_whole_end(codes, 0);
 	return codes;
 }
 

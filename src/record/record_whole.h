@@ -26,16 +26,15 @@
 #include "record/record_codes.h"
 
 /*
- * Between these two, codes become final: appends rows, of which only the values count, for the
- * quasi-identifiers, and takes them back, so that "rows" are left.  _begin also tells the sensitive
- * columns how often their values occur.  The records must be in memory.
+ * Tells codes without rows what the request's whole says: encodes the values of the
+ * quasi-identifiers, as if rows had them that are not there, and tells the sensitive columns how
+ * often their values occur.
  *
  * Errors: a column that the whole lacks, or what is not such a jsonb
  * (ERRCODE_INVALID_PARAMETER_VALUE); texts that are no values of the column's type; types whose
  * values are checked by users' code (ERRCODE_FEATURE_NOT_SUPPORTED).  O(values).
  */
-extern void record_whole_begin(RecordCodes *codes);
-extern void record_whole_end(RecordCodes *codes, int64 rows);
+extern void record_whole_tell(RecordCodes *codes);
 
 /* Final codes without rows: what the request's whole says of its values. */
 extern RecordCodes *record_whole_codes(const Description *description, const RecordRequest *request,
