@@ -158,3 +158,12 @@ SELECT kanon_view_cells('relaxed_mondrian', 5, q, '{age}', whole => '{}') OVER (
 
 SET client_min_messages = warning;
 DROP SCHEMA whole CASCADE;
+
+-- ---- what parts of a release hold
+SELECT count(kanon_view_tally(x, '{0}', NULL)) FROM (VALUES (1, 'a'), (1, 'b')) x;
+SELECT kanon_view_tally(x, '{2}', NULL) FROM (VALUES (1, 'a')) x;
+SELECT kanon_view_tally(x, '{-1}', NULL) FROM (VALUES (1, 'a')) x;
+SELECT kanon_view_tally(x, '{0,NULL}', NULL) FROM (VALUES (1, 'a')) x;
+SELECT kanon_view_tally(x, NULL, NULL) FROM (VALUES (1, 'a')) x;
+SELECT kanon_view_tally(NULL::record, '{0}', NULL);
+SELECT kanon_view_tally(x, '{0}', '\x00') FROM (VALUES (1, 'a')) x;

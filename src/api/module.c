@@ -12,6 +12,7 @@
 #include "base/progress.h"
 #include "count/relation_search.h"
 #include "fmgr.h"
+#include "postmaster/bgworker_internals.h"
 #include "record/record_spill.h"
 #include "rothko/rothko.h"
 #include "sql/own_extension.h"
@@ -58,6 +59,10 @@ _PG_init(void)
 		"kanon.release_memory_limit", "Memory with which the release was made that is refreshed.",
 		"kanon sets it during a refresh.", &budget_release_limit, 0, 0, MAX_KILOBYTES, PGC_SUSET,
 		GUC_UNIT_KB | GUC_NO_SHOW_ALL | GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE, NULL, NULL, NULL);
+	DefineCustomIntVariable(
+		"kanon.release_processes", "Processes that share the memory while they fill a release.",
+		"kanon sets it meanwhile.", &budget_processes, 1, 1, MAX_PARALLEL_WORKER_LIMIT, PGC_SUSET,
+		GUC_NO_SHOW_ALL | GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE, NULL, NULL, NULL);
 	DefineCustomStringVariable(
 		"kanon.trusted_owners", "Roles whose dimensions everybody may use, separated by commas.",
 		"Code of these roles runs with the rights of the owners of relations whose dimensions are"

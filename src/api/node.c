@@ -103,7 +103,7 @@ find_codes(const NodeCall *call, HeapTupleHeader row)
 {
 	int attributes = call->codes->dataset->attributes;
 
-	record_codes_find(call->codes, row, call->code);
+	record_codes_find(call->codes, row, counted_tree_asks(call->tree), call->code);
 	memcpy(call->counted, call->code, sizeof(int32) * attributes);
 	for (int side = 0; side < call->sides; side++)
 		call->counted[attributes + side] =

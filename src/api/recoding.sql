@@ -36,9 +36,9 @@ CREATE FUNCTION kanon_view_cells(recoding text, k int, "rows" record, quasi_iden
     dimensions regclass[] DEFAULT NULL, models kanon_models DEFAULT '', model_dimensions regclass[] DEFAULT NULL,
     person name DEFAULT NULL, seed text DEFAULT NULL, beside int DEFAULT 0, options jsonb DEFAULT NULL,
     suppression float8 DEFAULT 0, whole jsonb DEFAULT NULL, memory int DEFAULT NULL)
-RETURNS record LANGUAGE c WINDOW STABLE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
+RETURNS record LANGUAGE c WINDOW STABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_view_cells(text, int, record, name[], regclass[], kanon_models, regclass[], name, text, int, jsonb, float8, jsonb, int) IS
-    'the generalized values of the rows by any recoding of rows; recodings with classes return them class by class, with the last fields of the rows beside them, so a query must not show anything else of a row; with a whole, of kanon_view_whole, Mondrian divides a node of the partition tree of a table, which is a window partition, as it does in the table, with so many kB of memory if the session has fewer and the ceiling allows them';
+    'the generalized values of the rows by any recoding of rows; recodings with classes return them class by class, with the last fields of the rows beside them, so a query must not show anything else of a row; with a whole, of kanon_view_whole, Mondrian divides a node of the partition tree of a table, which is a window partition, as it does in the table, and says in the last record what its classes came to; memory: with so many kB of memory if the session has fewer and the ceiling allows them';
 
 CREATE FUNCTION kanon_view_whole(relation regclass, quasi_identifiers name[] DEFAULT NULL,
     models kanon_models DEFAULT '', person name DEFAULT NULL)
@@ -49,9 +49,14 @@ COMMENT ON FUNCTION kanon_view_whole(regclass, name[], kanon_models, name) IS
 CREATE FUNCTION kanon_view_node(recoding text, k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
     dimensions regclass[] DEFAULT NULL, models kanon_models DEFAULT '', model_dimensions regclass[] DEFAULT NULL,
     person name DEFAULT NULL, beside int DEFAULT 0, options jsonb DEFAULT NULL, whole jsonb DEFAULT NULL, fields name[] DEFAULT NULL, tree int[] DEFAULT NULL, memory int DEFAULT NULL)
-RETURNS int[] LANGUAGE c STABLE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
+RETURNS int[] LANGUAGE c STABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_view_node(text, int, record, name[], regclass[], kanon_models, regclass[], name, int, jsonb, jsonb, name[], int[], int) IS
     'for releases that workers make: the node of a growing partition tree that a row belongs to, then where it counts, as kanon_view_counts takes it; fields: the names of the fields of rows that have lost them';
+
+CREATE FUNCTION kanon_view_tally("row" record, columns int[], figures bytea)
+RETURNS bytea LANGUAGE c VOLATILE PARALLEL SAFE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_view_tally(record, int[], bytea) IS
+    'for releases that parallel workers make: NULL for each row of a part, but for the last, which has its figures, what the rows hold: with their digest and the classes by these columns of the row';
 
 CREATE FUNCTION kanon_view_count(counts bytea, places int[])
 RETURNS bytea LANGUAGE c IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';

@@ -18,6 +18,7 @@
 int budget_memory_limit = -1;
 int budget_release_limit = 0;
 int budget_ceiling = -1;
+int budget_processes = 1;
 
 int
 budget_kilobytes(void)
@@ -32,7 +33,7 @@ Budget
 budget_begin(void)
 {
 	return (Budget){.context = CurrentMemoryContext,
-					.limit = (Size) budget_kilobytes() * 1024,
+					.limit = (Size) budget_kilobytes() * 1024 / budget_processes,
 					.before = MemoryContextMemAllocated(CurrentMemoryContext, true)};
 }
 

@@ -55,6 +55,9 @@ extern int budget_memory_limit;
  */
 extern int budget_release_limit;
 
+/* kanon.release_processes: how many processes share the limit while they fill a release. */
+extern int budget_processes;
+
 /* kanon.memory_ceiling in kilobytes: no limit is above it, whoever set it; -1: there is none. */
 extern int budget_ceiling;
 
@@ -70,7 +73,10 @@ extern const char *budget_ceiling_hint(Size bytes);
  */
 extern void budget_lend(Budget *budget, int kilobytes);
 
-/* A budget that counts what the current context and its children allocate from now on. */
+/*
+ * A budget that counts what the current context and its children allocate from now on, with this
+ * process' share of the limit.
+ */
 extern Budget budget_begin(void);
 
 /*

@@ -57,7 +57,7 @@ cell_names_choose(const List *quasi, const List *others)
 	names.class = take_name(&taken, "class", NULL);
 	foreach_ptr (const DescribedAttribute, attribute, quasi)
 		names.mean[foreach_current_index(attribute)] = take_name(&taken, attribute->name, "mean");
-	names.people = take_name(&taken, "people", NULL);
+	names.figures = take_name(&taken, "figures", NULL);
 	return names;
 }
 
@@ -74,17 +74,20 @@ append_fields(TupleDesc all, int *count, TupleDesc fields)
 		TupleDescCopyEntry(all, (AttrNumber)++ * count, fields, (AttrNumber) (i + 1));
 }
 
-/* Has no values yet. */
+/* Has no values yet.  figures: the name of a last field; NULL: there is none. */
 static ExpandedRecordHeader *
-create_record(TupleDesc cells, TupleDesc beside)
+create_record(TupleDesc cells, TupleDesc beside, const char *figures)
 {
-	TupleDesc fields = CreateTemplateTupleDesc(cells->natts + (beside ? beside->natts : 0));
+	TupleDesc fields =
+		CreateTemplateTupleDesc(cells->natts + (beside ? beside->natts : 0) + (figures ? 1 : 0));
 	ExpandedRecordHeader *record;
 	int count = 0;
 
 	append_fields(fields, &count, cells);
 	if (beside)
 		append_fields(fields, &count, beside);
+	if (figures)
+		TupleDescInitEntry(fields, (AttrNumber) ++count, figures, BYTEAOID, -1, 0);
 	record = make_expanded_record_from_tupdesc(BlessTupleDesc(fields), CurrentMemoryContext);
 	record->flags |= ER_FLAG_DVALUES_VALID;
 	return record;
@@ -98,6 +101,7 @@ typedef struct RecodingCells
 	CellWriter **writer; /* [column] */
 	bool *mean;          /* [column]: a mean follows the cell */
 	RecodedCell *cell;   /* [column]: of the current record */
+	CellNames names;
 	TupleDesc fields;
 	Datum *values; /* of a group: its key, if it is a class, and the number of its rows, then the
 					* fields */
@@ -105,37 +109,34 @@ typedef struct RecodingCells
 	StringInfoData key;      /* with the header of a bytea */
 	MemoryContext scratch;   /* for the current record */
 	RecodingFigures figures; /* of the records made so far */
-	bool people;             /* a field has the fewest people */
 } RecodingCells;
 
+/* Names the fields of a record, and describes those of its cells. */
 static TupleDesc
-describe_record(const RecodingCells *cells, const List *others)
+describe_record(RecodingCells *cells, const List *others)
 {
 	const Description *description = cells->codes->description;
 	List *quasi = NIL;
-	CellNames names;
 	TupleDesc fields;
-	int count = (cells->recoding->class_end ? 1 : 0) + (cells->people ? 1 : 0);
+	int count = cells->recoding->class_end ? 1 : 0;
 
 	for (int i = 0; i < description->quasi_count; i++)
 	{
 		count += cells->mean[i] ? 2 : 1;
 		quasi = lappend(quasi, description->quasi[i]);
 	}
-	names = cell_names_choose(quasi, others);
+	cells->names = cell_names_choose(quasi, others);
 	fields = CreateTemplateTupleDesc(count);
 	count = 0;
 	if (cells->recoding->class_end)
-		TupleDescInitEntry(fields, ++count, names.class, INT4OID, -1, 0);
+		TupleDescInitEntry(fields, ++count, cells->names.class, INT4OID, -1, 0);
 	for (int i = 0; i < description->quasi_count; i++)
 	{
 		TupleDescInitEntry(fields, ++count, description->quasi[i]->name, cells->writer[i]->type, -1,
 						   0);
 		if (cells->mean[i])
-			TupleDescInitEntry(fields, ++count, names.mean[i], FLOAT8OID, -1, 0);
+			TupleDescInitEntry(fields, ++count, cells->names.mean[i], FLOAT8OID, -1, 0);
 	}
-	if (cells->people)
-		TupleDescInitEntry(fields, ++count, names.people, INT8OID, -1, 0);
 	return BlessTupleDesc(fields);
 }
 
@@ -158,7 +159,6 @@ create_cells(Recoding *recoding, const RecordCodes *codes, bool means, const Lis
 		cells->mean[i] = means && recoding->column[i].dimension == NULL &&
 						 number_query_is_numeric(getBaseType(codes->description->quasi[i]->type));
 	}
-	cells->people = codes->request.whole && codes->description->person;
 	cells->fields = describe_record(cells, others);
 	cells->values = palloc0(sizeof(Datum) * (CLASS_ORDER_CELLS + cells->fields->natts));
 	cells->nulls = palloc0(sizeof(bool) * (CLASS_ORDER_CELLS + cells->fields->natts));
@@ -297,8 +297,6 @@ write_cells(RecodingCells *cells, int32 group)
 		if (cells->mean[i])
 			write_mean(cells, i, group, ++field);
 	}
-	if (cells->people)
-		cells->values[field] = Int64GetDatum(cells->figures.people);
 	SET_VARSIZE(cells->key.data, cells->key.len);
 	cells->values[CLASS_ORDER_KEY] = PointerGetDatum(cells->key.data);
 	MemoryContextSwitchTo(previous);
@@ -331,6 +329,53 @@ recoding_figures_take(void)
 
 	last_recoding = (RecodingFigures){0};
 	return taken;
+}
+
+Datum
+recoding_figures_write(const RecodingFigures *figures)
+{
+	Size bytes = VARHDRSZ + sizeof(RecodingFigures);
+	bytea *written = palloc(bytes);
+
+	SET_VARSIZE(written, bytes);
+	memcpy(VARDATA(written), figures, sizeof(RecodingFigures));
+	return PointerGetDatum(written);
+}
+
+/* The lesser of two that are above 0. */
+static int64
+lesser(int64 one, int64 other)
+{
+	return one == 0 || (other > 0 && other < one) ? other : one;
+}
+
+RecodingFigures
+recoding_figures_read(Datum written)
+{
+	const bytea *bytes = DatumGetByteaPP(written);
+	RecodingFigures figures;
+
+	if (VARSIZE_ANY_EXHDR(bytes) != sizeof(figures))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("these are no figures of a recoding")));
+	memcpy(&figures, VARDATA_ANY(bytes), sizeof(figures));
+	figures.attributes = Min(Max(figures.attributes, 0), RECORD_ROLES_MOST);
+	return figures;
+}
+
+void
+recoding_figures_add(RecodingFigures *figures, const RecodingFigures *more)
+{
+	figures->rows += more->rows;
+	figures->classes += more->classes;
+	figures->smallest = lesser(figures->smallest, more->smallest);
+	figures->people = lesser(figures->people, more->people);
+	figures->attributes = more->attributes;
+	for (int i = 0; i < more->attributes; i++)
+	{
+		figures->loss[i].units += more->loss[i].units;
+		figures->loss[i].rest += more->loss[i].rest;
+	}
 }
 
 bool
@@ -409,6 +454,8 @@ struct PublishedRows
 	int cells;         /* number of its fields */
 	ClassSort *beside; /* NULL: no columns beside */
 	int fields;        /* number of columns beside */
+	int figures;       /* the field of figures, from 0; 0: none */
+	int64 rows;        /* .. which the last of so many has */
 	ExpandedRecordHeader *record;
 	int32 left; /* rows left in the current class */
 };
@@ -438,6 +485,15 @@ sort_classes(PublishedRows *rows, RecodingCells *cells)
 		class_sort_run(rows->beside, classes);
 }
 
+/* Lets the last row have the figures. */
+static void
+tell_figures(PublishedRows *rows, const RecodingFigures *figures)
+{
+	rows->figures = rows->cells + rows->fields;
+	rows->rows = figures->rows;
+	rows->record->dvalues[rows->figures] = recoding_figures_write(figures);
+}
+
 PublishedRows *
 published_rows_create(Recoding *recoding, const RecordCodes *codes, bool means,
 					  MemoryContext context)
@@ -446,9 +502,10 @@ published_rows_create(Recoding *recoding, const RecordCodes *codes, bool means,
 	RecodingCells *cells = create_cells(recoding, codes, means, beside ? field_names(beside) : NIL);
 	MemoryContext previous = MemoryContextSwitchTo(context);
 	PublishedRows *rows = palloc0(sizeof(PublishedRows));
+	bool part = codes->request.whole != NULL;
 
 	rows->cells = cells->fields->natts;
-	rows->record = create_record(cells->fields, beside);
+	rows->record = create_record(cells->fields, beside, part ? cells->names.figures : NULL);
 	if (recoding->class_end)
 	{
 		rows->beside = codes->beside;
@@ -458,9 +515,12 @@ published_rows_create(Recoding *recoding, const RecordCodes *codes, bool means,
 		rows->classes = class_order_create(cells->fields);
 		MemoryContextSwitchTo(previous);
 		sort_classes(rows, cells);
+		MemoryContextSwitchTo(context);
 	}
 	else
 		rows->single = cells;
+	if (part)
+		tell_figures(rows, &cells->figures);
 	MemoryContextSwitchTo(previous);
 	return rows;
 }
@@ -517,6 +577,8 @@ published_rows_next(PublishedRows *rows, int64 row, Datum *published)
 	}
 	if (rows->beside)
 		take_fields(rows, class_sort_next(rows->beside), 1, rows->cells, rows->fields);
+	if (rows->figures > 0)
+		record->dnulls[rows->figures] = row + 1 < rows->rows;
 	/* A flat size computed for another row. */
 	record->flat_size = 0;
 	*published = PointerGetDatum(

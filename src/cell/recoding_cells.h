@@ -3,10 +3,10 @@
  *		The output of any recoding: for each group a record of its cells (LeFevre, DeWitt,
  *		Ramakrishnan 2005b, section 5, for ranges and means as summary statistics).
  *
- * A record is (class int, cell [, mean], ..) if there are classes, otherwise (cell, ..);
- * CellNames names its fields.  With means, the cell of a numeric column without a dimension is
- * followed by the mean of the class as float8, or NULL if the cell is no range.  If people count in
- * a node of a whole, they follow all cells as an int8: those of the class that has fewest.
+ * A record is (class int, cell [, mean], ..) if there are classes, otherwise (cell, ..); a part of
+ * a table (RecordRequest.whole) adds (figures bytea).  CellNames names its fields.  With means, a
+ * cell of a numeric column without a dimension is followed by the mean of the class as float8, or
+ * NULL if the cell is no range.
  */
 #ifndef KANON_RECODING_CELLS_H
 #define KANON_RECODING_CELLS_H
@@ -34,6 +34,13 @@ typedef struct RecodingFigures
 	LossSum loss[RECORD_ROLES_MOST]; /* [attribute]: over those rows */
 } RecodingFigures;
 
+/* Figures as a bytea for another process, in the current context; and read again. */
+extern Datum recoding_figures_write(const RecodingFigures *figures);
+extern RecodingFigures recoding_figures_read(Datum written);
+
+/* Adds those of more rows to the figures so far. */
+extern void recoding_figures_add(RecodingFigures *figures, const RecodingFigures *more);
+
 /*
  * The figures of all groups of a recoding of these records, piece by piece, without making any;
  * uses the recoding up.  In the current context, against the budget of the codes.
@@ -43,14 +50,14 @@ extern RecodingFigures recoding_figures_measure(Recoding *recoding, const Record
 /*
  * The names of a record's fields, for the code that makes the record and the code that reads it.  A
  * cell has the name of its quasi-identifier, the class "class", the mean of "age" "age_mean", the
- * people "people"; if another field has that name, "class_2".  Fields beside the cells keep their
+ * figures "figures"; if another field has that name, "class_2".  Fields beside the cells keep their
  * names.
  */
 typedef struct CellNames
 {
 	const char *class;
 	const char **mean; /* [quasi-identifier]: whether or not there is a mean */
-	const char *people;
+	const char *figures;
 } CellNames;
 
 /*
@@ -100,8 +107,9 @@ extern PublishedRows *published_rows_create(Recoding *recoding, const RecordCode
 											bool means, MemoryContext context);
 
 /*
- * The next row, as a record (class int, cell [, mean], .., field beside, ..); without classes, that
- * of a row by order of arrival, from 0.  An expanded record in the current context, which the next
+ * The next row, as a record (class int, cell [, mean], .., field beside, .. [, figures]); without
+ * classes, that of a row by order of arrival, from 0.  The last row of a part has the figures of
+ * all of it.  An expanded record in the current context, which the next
  * call overwrites.  False if there is none: as many rows are left out.
  */
 extern bool published_rows_next(PublishedRows *rows, int64 row, Datum *published);

@@ -49,9 +49,10 @@ struct ContentTally
 	/* The classes */
 	Budget budget; /* of the table alone */
 	CountTable *table;
-	bool *of_class; /* [field] */
-	bool full;      /* the table is */
-	int64 run;      /* rows of the current run so far */
+	bool *of_class;   /* [field] */
+	bool full;        /* the table is */
+	int64 run;        /* rows of the current run so far */
+	ClassTally known; /* those that need no table: runs, and those told elsewhere */
 };
 
 static void
@@ -174,6 +175,12 @@ end_run(ContentTally *tally)
 	const TupleTableSlot *row = tally->last;
 	uint64 hash[HASH_WORDS];
 
+	if (tally->question.runs)
+	{
+		class_tally_add(&tally->known, tally->run, tally->run, false);
+		tally->run = 0;
+		return;
+	}
 	for (int word = 0; word < HASH_WORDS; word++)
 	{
 		hash[word] = word + 1;
@@ -193,12 +200,12 @@ end_run(ContentTally *tally)
 	tally->run = 0;
 }
 
-/* The tally of the runs that ended. */
+/* The tally of the runs that ended, added to that of parts. */
 static ClassTally
-tally_runs(const CountTable *table, int k)
+tally_runs(const CountTable *table, ClassTally classes, int k)
 {
-	ClassTally classes = {0};
-
+	if (table == NULL)
+		return classes;
 	for (int64 i = 0; i < table->capacity; i++)
 	{
 		int64 rows = (int64) table->slots[i * (HASH_WORDS + 1) + HASH_WORDS];
@@ -273,7 +280,7 @@ content_tally_create(ContentQuestion question)
 			AllocSetContextCreate(context, "kanon digested value", ALLOCSET_SMALL_SIZES);
 	if (question.digest && !question.records)
 		tally->hash = begin_hash();
-	if (question.classes)
+	if (question.classes && !question.runs)
 	{
 		MemoryContextSwitchTo(
 			AllocSetContextCreate(context, "kanon class runs", ALLOCSET_SMALL_SIZES));
@@ -368,8 +375,32 @@ content_tally_classes(ContentTally *tally, int k, ClassTally *classes)
 	if (tally->run > 0)
 		end_run(tally);
 	if (!tally->full)
-		*classes = tally_runs(tally->table, k);
+		*classes = tally_runs(tally->table, tally->known, k);
 	return !tally->full;
+}
+
+ContentPart
+content_tally_part(ContentTally *tally)
+{
+	ContentPart part = {.rows = tally->rows};
+
+	memcpy(part.digest, tally->sum, DIGEST);
+	(void) content_tally_classes(tally, 0, &part.classes);
+	return part;
+}
+
+void
+content_tally_take(ContentTally *tally, const ContentPart *part)
+{
+	ClassTally *all = &tally->known;
+	const ClassTally *more = &part->classes;
+
+	tally->rows += part->rows;
+	add_digest(tally->sum, part->digest);
+	if (more->classes > 0)
+		all->smallest = all->classes == 0 ? more->smallest : Min(all->smallest, more->smallest);
+	all->rows += more->rows;
+	all->classes += more->classes;
 }
 
 char *

@@ -12,7 +12,8 @@
  *
  * Rows of one class are equal byte by byte in a release, because each class has one spelling, and
  * mostly adjacent.  So each row is compared with the one before; only the first of a run is looked
- * up, by 128 bits of hash, and classes that look alike are one.
+ * up, by 128 bits of hash, and classes that look alike are one.  (Where they are known to be
+ * adjacent, as a recoding hands them out, runs are counted.)
  *
  * Example: the released ages [20,30), [20,30), [30,40), [20,30) are three runs of 2, 1 and 1 rows,
  * and two classes of 3 and 1.
@@ -57,6 +58,7 @@ typedef struct ContentQuestion
 		*column; /* of the classes: numbers of columns, from 0; none: all rows are one class */
 	int columns;
 	bool beside; /* something else fills the memory meanwhile: take an eighth of the limit */
+	bool runs;   /* each class is one run of rows: they need not be remembered */
 } ContentQuestion;
 
 typedef struct ContentTally ContentTally;
@@ -80,6 +82,18 @@ extern DestReceiver *content_tally_receiver(ContentTally *tally);
 extern int64 content_tally_rows(const ContentTally *tally);
 extern char *content_tally_digest(const ContentTally *tally);
 extern bool content_tally_classes(ContentTally *tally, int k, ClassTally *classes);
+
+/* What some of the rows hold, told elsewhere; no class of theirs looks like one of the others. */
+typedef struct ContentPart
+{
+	int64 rows;
+	uint8 digest[32]; /* least significant byte first */
+	ClassTally classes;
+} ContentPart;
+
+/* _part: what all rows so far hold, once, of classes without k. _take: adds a part to a tally. */
+extern ContentPart content_tally_part(ContentTally *tally);
+extern void content_tally_take(ContentTally *tally, const ContentPart *part);
 
 /*
  * Adds a row that is a record, instead of a stream.  In any context; keeps nothing outside the

@@ -28,6 +28,7 @@
 #include "commands/view.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
+#include "nodes/makefuncs.h"
 #include "parser/analyze.h"
 #include "parser/parse_relation.h"
 #include "pgstat.h"
@@ -123,7 +124,8 @@ typedef struct Filling
 {
 	DestReceiver receiver; /* first */
 	Relation table;
-	DestReceiver *watcher;
+	const SuccessorRows *source;
+	TupleTableSlot *written; /* a row without the column that is taken; NULL: all are written */
 	BulkInsertState bulk;
 	CommandId command;
 	TupleTableSlot *waiting[FILL_ROWS];
@@ -141,7 +143,11 @@ begin_rows(DestReceiver *self, int operation, TupleDesc fields)
 	filling->command = GetCurrentCommandId(true);
 	filling->scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon rows", ALLOCSET_DEFAULT_SIZES);
-	filling->watcher->rStartup(filling->watcher, operation, fields);
+	if (filling->source->take)
+		filling->written =
+			MakeSingleTupleTableSlot(RelationGetDescr(filling->table), &TTSOpsVirtual);
+	if (filling->source->watcher)
+		filling->source->watcher->rStartup(filling->source->watcher, operation, fields);
 }
 
 static void
@@ -160,6 +166,21 @@ write_rows(Filling *filling)
 	filling->bytes = 0;
 }
 
+/* Takes the last column of a row; returns the others. */
+static TupleTableSlot *
+take_last(Filling *filling, TupleTableSlot *slot)
+{
+	TupleTableSlot *written = ExecClearTuple(filling->written);
+	int columns = written->tts_tupleDescriptor->natts;
+
+	slot_getallattrs(slot);
+	if (!slot->tts_isnull[columns])
+		filling->source->take(filling->source->state, slot->tts_values[columns]);
+	memcpy(written->tts_values, slot->tts_values, sizeof(Datum) * columns);
+	memcpy(written->tts_isnull, slot->tts_isnull, sizeof(bool) * columns);
+	return ExecStoreVirtualTuple(written);
+}
+
 /* Slots live as long as the query. */
 static bool
 receive_row(TupleTableSlot *slot, DestReceiver *self)
@@ -171,6 +192,8 @@ receive_row(TupleTableSlot *slot, DestReceiver *self)
 
 	if (*waiting == NULL)
 		*waiting = table_slot_create(filling->table, NULL);
+	if (filling->written)
+		slot = take_last(filling, slot);
 	ExecCopySlot(*waiting, slot);
 	row = ExecFetchSlotHeapTuple(*waiting, true, &copied);
 	filling->bytes += row->t_len;
@@ -178,7 +201,8 @@ receive_row(TupleTableSlot *slot, DestReceiver *self)
 		heap_freetuple(row);
 	if (++filling->rows == FILL_ROWS || filling->bytes > FILL_BYTES)
 		write_rows(filling);
-	return filling->watcher->receiveSlot(slot, filling->watcher);
+	return filling->source->watcher == NULL ||
+		   filling->source->watcher->receiveSlot(slot, filling->source->watcher);
 }
 
 static void
@@ -191,12 +215,85 @@ end_rows(DestReceiver *self)
 		ExecDropSingleTupleTableSlot(filling->waiting[i]);
 	FreeBulkInsertState(filling->bulk);
 	table_finish_bulk_insert(filling->table, FILL_OPTIONS);
-	filling->watcher->rShutdown(filling->watcher);
+	if (filling->written)
+		ExecDropSingleTupleTableSlot(filling->written);
+	if (filling->source->watcher)
+		filling->source->watcher->rShutdown(filling->source->watcher);
+}
+
+/* Does a plan read nothing but tables, so that any process can run it? */
+static bool
+reads_tables(const Plan *plan)
+{
+	List *below = NIL;
+
+	if (plan == NULL)
+		return true;
+	switch (nodeTag(plan))
+	{
+		case T_SeqScan:
+		case T_WindowAgg:
+		case T_Result:
+		case T_Sort:
+			break;
+		case T_Append:
+			below = ((const Append *) plan)->appendplans;
+			break;
+		case T_SubqueryScan:
+			below = list_make1(((const SubqueryScan *) plan)->subplan);
+			break;
+		default:
+			return false;
+	}
+	foreach_ptr (const Plan, other, below)
+		if (!reads_tables(other))
+			return false;
+	return plan->initPlan == NIL && reads_tables(plan->lefttree) && reads_tables(plan->righttree);
+}
+
+/*
+ * Lets workers run the branches of a UNION ALL, each by itself.  A planner does so only with
+ * branches that have no window functions, for it cannot know that none of their windows is shared.
+ */
+static void
+gather_branches(PlannedStmt *planned, int workers)
+{
+	Append *append = (Append *) planned->planTree;
+	Gather *gather = makeNode(Gather);
+
+	gather->plan = (Plan){.type = T_Gather,
+						  .total_cost = append->plan.total_cost,
+						  .plan_rows = append->plan.plan_rows,
+						  .plan_width = append->plan.plan_width,
+						  .plan_node_id = PG_INT32_MAX,
+						  .lefttree = &append->plan};
+	foreach_ptr (TargetEntry, column, append->plan.targetlist)
+		gather->plan.targetlist =
+			lappend(gather->plan.targetlist,
+					makeTargetEntry((Expr *) makeVarFromTargetEntry(OUTER_VAR, column),
+									column->resno, column->resname, column->resjunk));
+	gather->num_workers = workers;
+	gather->rescan_param = -1;
+	append->plan.parallel_aware = true;
+	append->first_partial_plan = list_length(append->appendplans);
+	planned->planTree = &gather->plan;
+	planned->parallelModeNeeded = true;
+}
+
+static PlannedStmt *
+plan_of(const SuccessorRows *source, Query *query, const char *text)
+{
+	PlannedStmt *planned = pg_plan_query(query, text, CURSOR_OPT_PARALLEL_OK, NULL);
+
+	if (source->workers > 0 && IsA(planned->planTree, Append) && planned->subplans == NIL &&
+		reads_tables(planned->planTree))
+		gather_branches(planned, source->workers);
+	return planned;
 }
 
 /* Runs the query into the table and returns the number of rows. */
 static uint64
-fill(Relation table, Query *query, DestReceiver *watcher)
+fill(Relation table, const SuccessorRows *source)
 {
 	const char *text = "filling a materialized view";
 	Filling *filling = palloc0(sizeof(Filling));
@@ -207,17 +304,16 @@ fill(Relation table, Query *query, DestReceiver *watcher)
 	filling->receiver = query_receiver(receive_row, begin_rows);
 	filling->receiver.rShutdown = end_rows;
 	filling->table = table;
-	filling->watcher = watcher;
-	AcquireRewriteLocks(query, true, false);
-	rewritten = QueryRewrite(query);
+	filling->source = source;
+	AcquireRewriteLocks(source->query, true, false);
+	rewritten = QueryRewrite(source->query);
 	if (list_length(rewritten) != 1)
 		elog(ERROR, "a SELECT was rewritten to %d statements", list_length(rewritten));
 	CHECK_FOR_INTERRUPTS();
 	PushCopiedSnapshot(GetActiveSnapshot());
 	UpdateActiveSnapshotCommandId();
-	run = CreateQueryDesc(
-		pg_plan_query(linitial_node(Query, rewritten), text, CURSOR_OPT_PARALLEL_OK, NULL), text,
-		GetActiveSnapshot(), InvalidSnapshot, &filling->receiver, NULL, NULL, 0);
+	run = CreateQueryDesc(plan_of(source, linitial_node(Query, rewritten), text), text,
+						  GetActiveSnapshot(), InvalidSnapshot, &filling->receiver, NULL, NULL, 0);
 	ExecutorStart(run, 0);
 	compat_executor_run(run);
 	rows = run->estate->es_processed;
@@ -275,7 +371,7 @@ check_not_in_use(Relation relation)
 }
 
 Successor
-successor_fill(Oid relation, Query *query, SuccessorUse use, DestReceiver *watcher)
+successor_fill(Oid relation, const SuccessorRows *rows, SuccessorUse use)
 {
 	Successor successor = {.relation = table_open(relation, NoLock)};
 	Form_pg_class form = successor.relation->rd_rel;
@@ -298,7 +394,7 @@ successor_fill(Oid relation, Query *query, SuccessorUse use, DestReceiver *watch
 	successor.filled = table = table_open(successor.table, NoLock);
 	if (OidIsValid(table->rd_rel->reltoastrelid) != OidIsValid(form->reltoastrelid))
 		elog(ERROR, "\"%s\" and its successor differ", RelationGetRelationName(successor.relation));
-	successor.rows = fill(table, query, watcher);
+	successor.rows = fill(table, rows);
 	successor.originals = RelationGetIndexList(successor.relation);
 	if (read)
 		return successor;

@@ -56,16 +56,27 @@ extern Query *successor_query(Oid view);
  */
 extern void successor_take_query(Oid view, Oid filled, const Query *query);
 
+/* Rows for a successor. */
+typedef struct SuccessorRows
+{
+	Query *query;          /* is used up */
+	DestReceiver *watcher; /* sees them all as well, in their order; or NULL */
+	/* Takes the values other than NULL of the last column, which is not written; or NULL.  Not with
+	 * a watcher. */
+	void (*take)(void *state, Datum value);
+	void *state;
+	int workers; /* parallel workers that run the branches of a UNION ALL, which read tables and are
+				  * PARALLEL SAFE; 0: none */
+} SuccessorRows;
+
 /*
- * Fills a successor of the view or table by "query", which it uses up, in the active snapshot.  A
- * table has the columns of the query, and nothing that looks at rows; triggers do not fire.  The
- * caller has locked it with at least ExclusiveLock and runs as its owner.  "watcher" sees all rows
- * as well, in their order.  Cost: the query, rows written a page at a time, and the index builds.
- * Errors: those of the query and of unique indexes; ERRCODE_OBJECT_IN_USE if this session is
- * reading the relation.
+ * Fills a successor of the view or table by the rows of a query, in the active snapshot.  A table
+ * has the columns of the query, and nothing that looks at rows; triggers do not fire.  The caller
+ * has locked it with at least ExclusiveLock and runs as its owner.  Cost: the query, rows written a
+ * page at a time, and the index builds. Errors: those of the query and of unique indexes;
+ * ERRCODE_OBJECT_IN_USE if this session is reading the relation.
  */
-extern Successor successor_fill(Oid relation, Query *query, SuccessorUse use,
-								DestReceiver *watcher);
+extern Successor successor_fill(Oid relation, const SuccessorRows *rows, SuccessorUse use);
 
 /*
  * Takes the strongest lock on a view without blocking readers for long.

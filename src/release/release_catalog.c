@@ -291,8 +291,9 @@ is_readable(Oid relation, bool all)
 			pg_attribute_aclcheck_all(relation, user, ACL_SELECT, ACLMASK_ANY) == ACLCHECK_OK);
 }
 
+/* A recoding hands its classes out one after the other, unless means are between their cells. */
 ContentTally *
-release_catalog_tally(const ReleaseEntry *entry, bool beside)
+release_catalog_tally(const ReleaseEntry *entry, bool filled)
 {
 	List *quasi = array_strings(entry->quasi_identifiers);
 	int *column = palloc(sizeof(int) * Max(list_length(quasi), 1));
@@ -304,7 +305,9 @@ release_catalog_tally(const ReleaseEntry *entry, bool beside)
 												  .classes = entry->recoding->has_classes,
 												  .column = column,
 												  .columns = columns,
-												  .beside = beside});
+												  .beside = filled,
+												  .runs = filled && entry->recoding->recode &&
+														  !ARR_HASNULL(entry->columns)});
 }
 
 ContentTally *

@@ -99,9 +99,9 @@ extern void release_catalog_follow_rename(const char *old_name, const char *new_
 
 /*
  * A tally of rows with the release's columns, for its digest and, if it has classes, for these.
- * beside: the recoding takes memory meanwhile.  In the current context.
+ * filled: a recoding hands them out, and takes memory meanwhile.  In the current context.
  */
-extern ContentTally *release_catalog_tally(const ReleaseEntry *entry, bool beside);
+extern ContentTally *release_catalog_tally(const ReleaseEntry *entry, bool filled);
 
 /*
  * The tally of a release's contents, read once as its owner, as the refresh did, in the snapshot of

@@ -9,6 +9,7 @@
 #include "cell/recoding_cells.h"
 #include "matview/difference.h"
 #include "relation/citus.h"
+#include "release/release_nodes.h"
 #include "release/release_seed.h"
 #include "release/release_shards.h"
 #include "release/release_table.h"
@@ -48,21 +49,65 @@ end_writing(const Writing *writing)
 	error_context_stack = writing->filling.previous;
 }
 
+/* What parts come to together. */
+typedef struct FilledParts
+{
+	RecodingFigures figures;
+	ContentTally *tally;
+} FilledParts;
+
+static void
+take_part(void *state, Datum told)
+{
+	FilledParts *parts = state;
+	const bytea *bytes = DatumGetByteaPP(told);
+	FilledPart part;
+
+	if (VARSIZE_ANY_EXHDR(bytes) != sizeof(part))
+		elog(ERROR, "a part of a release tells %zu bytes", (Size) VARSIZE_ANY_EXHDR(bytes));
+	memcpy(&part, VARDATA_ANY(bytes), sizeof(part));
+	recoding_figures_add(&parts->figures, &part.figures);
+	content_tally_take(parts->tally, &part.content);
+}
+
+/* Fills a successor, by several processes if they are sooner ready. */
+static Successor
+fill_successor(const ReleaseEntry *entry, Query *query, ContentTally *tally)
+{
+	/* Citus distributes rows that lie here: no function of the query sees where they go. */
+	Oid place = entry->distributed ? entry->query : entry->release;
+	SuccessorUse use =
+		entry->distributed || release_table_keeps_rows(entry) ? SUCCESSOR_READ : SUCCESSOR_SWAPPED;
+	FilledParts parts = {.tally = tally};
+	SuccessorRows rows = {.take = take_part, .state = &parts};
+	Successor successor;
+	int level;
+
+	rows.query = release_nodes_side_by_side(entry, query, &rows.workers);
+	if (rows.query == NULL)
+		return successor_fill(
+			place, &(SuccessorRows){.query = query, .watcher = content_tally_receiver(tally)}, use);
+	level = release_nodes_begin_processes(rows.workers);
+	successor = successor_fill(place, &rows, use);
+	release_nodes_end_processes(level);
+	if (content_tally_rows(tally) != (int64) successor.rows)
+		elog(ERROR, "parts of a release have " INT64_FORMAT " of " UINT64_FORMAT " rows",
+			 content_tally_rows(tally), successor.rows);
+	recoding_figures_keep(&parts.figures);
+	return successor;
+}
+
 /* By a successor that lies here. */
 static ReleaseFill
 fill_here(const ReleaseEntry *entry, Query *query, bool required)
 {
 	ContentTally *tally = release_catalog_tally(entry, true);
-	/* Citus distributes rows that lie here: no function of the query sees where they go. */
-	Oid place = entry->distributed ? entry->query : entry->release;
-	SuccessorUse use =
-		entry->distributed || release_table_keeps_rows(entry) ? SUCCESSOR_READ : SUCCESSOR_SWAPPED;
 	ReleaseFill fill = {.shards = InvalidOid};
 	Writing writing;
 
 	begin_writing(&writing, entry);
 	release_table_mark_query(entry, true);
-	fill.successor = successor_fill(place, query, use, content_tally_receiver(tally));
+	fill.successor = fill_successor(entry, query, tally);
 	release_table_mark_query(entry, false);
 	end_writing(&writing);
 	UpdateActiveSnapshotCommandId();

@@ -10,8 +10,17 @@
 
 #include "postgres.h"
 
+#include "cell/recoding_cells.h"
+#include "count/content_tally.h"
 #include "matview/successor.h"
 #include "release/release_catalog.h"
+
+/* What some rows of a release hold, as the bytes of kanon_view_tally. */
+typedef struct FilledPart
+{
+	RecodingFigures figures;
+	ContentPart content;
+} FilledPart;
 
 typedef struct ReleaseFill
 {

@@ -9,7 +9,8 @@
 #include <math.h>
 
 #include "base/budget.h"
-#include "catalog/pg_collation_d.h"
+#include "catalog/pg_collation.h"
+#include "catalog/pg_operator.h"
 #include "catalog/pg_type.h"
 #include "cell/recoding_cells.h"
 #include "nodes/makefuncs.h"
@@ -30,7 +31,8 @@
 #define CELL "kanon_view_cell"
 #define NODE "kanon_view_node"
 #define NODE_COLUMN "node"
-#define PEOPLE_COLUMN "people"
+#define FIGURES_COLUMN "figures"
+#define TALLY "kanon_view_tally"
 
 bool
 node_text_note(Node *node, void *unused)
@@ -253,32 +255,110 @@ memory(int number)
 									Int32GetDatum(budget_kilobytes()), false, true));
 }
 
-/* name[] of the rows that the calls are handed. */
-static ArrayType *
-fields_of(const NodesText *text)
+/* The table of the rows that the calls are handed, as number in the range table of the inner part.
+ */
+static Index
+handed_rows(const NodesText *text)
 {
-	const Var *row = list_nth(text->cells->args, 2);
-	List *names = NIL;
-
-	foreach_ptr (String, name, rt_fetch(row->varno, text->rows->rtable)->eref->colnames)
-		names = lappend(names, pstrdup(strVal(name)));
-	return name_array_of(names);
+	return (Index) ((const Var *) list_nth(text->cells->args, 2))->varno;
 }
 
-/* The call that leads a row down the tree, in the inner part of a copy of the text. */
+/* The names (String) of their fields. */
+static List *
+fields_of(const NodesText *text)
+{
+	return rt_fetch(handed_rows(text), text->rows->rtable)->eref->colnames;
+}
+
+/* How many of these stand beside the cells. */
+static int
+count_beside(const NodesText *text)
+{
+	Datum beside = Int32GetDatum(0);
+
+	(void) node_text_argument(text, "beside", &beside);
+	return DatumGetInt32(beside);
+}
+
+/* Is the field of that name judged? */
+static bool
+is_judged(const NodesText *text, const char *name)
+{
+	const Description *source = text->source;
+
+	for (int i = 0; i < source->demand.columns; i++)
+		if (strcmp(source->sensitive[i]->name, name) == 0)
+			return true;
+	return text->person && strcmp(text->person, name) == 0;
+}
+
+/* The fields that decide about a row's node: ROW(..), and their names. */
+static Expr *
+deciding_fields(const NodesText *text, ArrayType **names)
+{
+	const Query *quasi = rt_fetch(handed_rows(text), text->rows->rtable)->subquery;
+	List *fields = fields_of(text);
+	int first_beside = list_length(fields) - count_beside(text);
+	RowExpr *row = makeNode(RowExpr);
+	List *taken = NIL;
+
+	row->row_typeid = RECORDOID;
+	row->row_format = COERCE_EXPLICIT_CALL;
+	row->location = -1;
+	foreach_ptr (String, name, fields)
+	{
+		int at = foreach_current_index(name);
+
+		if (at >= first_beside && !is_judged(text, strVal(name)))
+			continue;
+		row->args = lappend(row->args, makeVarFromTargetEntry((int) handed_rows(text),
+															  list_nth(quasi->targetList, at)));
+		row->colnames = lappend(row->colnames, makeString(psprintf("f%d", at + 1)));
+		taken = lappend(taken, pstrdup(strVal(name)));
+	}
+	*names = name_array_of(taken);
+	return (Expr *) row;
+}
+
+/* A function of kanon's. */
+static Oid
+own_function(const char *name)
+{
+	List *names = list_make2(makeString(get_namespace_name(own_extension_schema())),
+							 makeString(pstrdup(name)));
+
+	return LookupFuncName(names, -1, NULL, false);
+}
+
+/* The call that leads a row down the tree; "whole": an expression. */
+static FuncExpr *
+node_call(const NodesText *text, Expr *whole, ArrayType *tree)
+{
+	List *arguments = NIL;
+	ArrayType *names;
+	Expr *row = deciding_fields(text, &names);
+
+	foreach_ptr (Expr, argument, text->cells->args)
+	{
+		const NamedArgExpr *name = (const NamedArgExpr *) argument;
+
+		if (IsA(argument, NamedArgExpr) && strcmp(name->name, "beside") == 0)
+			continue;
+		arguments =
+			lappend(arguments, foreach_current_index(argument) == 2 ? row : copyObject(argument));
+	}
+	arguments = lappend(arguments, named("whole", 9, whole));
+	arguments = lappend(arguments, named("fields", 10, array_constant(NAMEARRAYOID, names)));
+	arguments = lappend(arguments, named("tree", 11, array_constant(INT4ARRAYOID, tree)));
+	return makeFuncExpr(own_function(NODE), INT4ARRAYOID, arguments, InvalidOid, InvalidOid,
+						COERCE_EXPLICIT_CALL);
+}
+
 FuncExpr *
 node_text_call(const NodesText *text, Query *rows, const Jsonb *whole, ArrayType *tree)
 {
-	List *name = list_make2(makeString(get_namespace_name(own_extension_schema())),
-							makeString(pstrdup(NODE)));
-	FuncExpr *call =
-		makeFuncExpr(LookupFuncName(name, -1, NULL, false), INT4ARRAYOID,
-					 copyObject(text->cells->args), InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+	FuncExpr *call = node_call(text, add_whole(rows, whole), tree);
 
-	call->args = lappend(call->args, named("whole", 9, add_whole(rows, whole)));
-	call->args =
-		lappend(call->args, named("fields", 10, array_constant(NAMEARRAYOID, fields_of(text))));
-	call->args = lappend(call->args, named("tree", 11, array_constant(INT4ARRAYOID, tree)));
 	call->args = lappend(call->args, memory(12));
 	return call;
 }
@@ -392,55 +472,43 @@ replace_relation(NodesText *text)
 
 /* Adds a column, the last one, to a query of the text. */
 static TargetEntry *
-add_target(Query *query, Expr *expression, const char *name)
+add_column(Query *query, Expr *value, const char *name)
 {
 	AttrNumber last = 0;
 	TargetEntry *target;
 
 	foreach_ptr (const TargetEntry, other, query->targetList)
 		last = Max(last, other->resno);
-	target = makeTargetEntry(expression, (AttrNumber) (last + 1), pstrdup(name), false);
+	target = makeTargetEntry(value, (AttrNumber) (last + 1), pstrdup(name), false);
 	query->targetList = lappend(query->targetList, target);
 	return target;
 }
 
-/* .. of a table in it. */
-static TargetEntry *
-add_column(Query *query, Index table, AttrNumber column, Oid type, const char *name)
-{
-	return add_target(query, (Expr *) makeVar((int) table, column, type, -1, InvalidOid, 0), name);
-}
-
-/* The name of the people in what the calls return. */
+/* The name of the figures in what the calls return. */
 static const char *
-people_of_records(const NodesText *text)
+figures_of_records(const NodesText *text)
 {
-	List *fields = array_strings(fields_of(text));
+	List *fields = fields_of(text);
 	List *quasi = NIL;
-	List *beside = NIL;
-	Datum given;
-	int count = node_text_argument(text, "beside", &given) ? DatumGetInt32(given) : 0;
 
 	for (int i = 0; i < text->source->quasi_count; i++)
 		quasi = lappend(quasi, text->source->quasi[i]);
-	for (int i = list_length(fields) - count; i < list_length(fields); i++)
-		beside = lappend(beside, makeString(list_nth(fields, i)));
-	return cell_names_choose(quasi, beside).people;
+	return cell_names_choose(quasi,
+							 list_copy_tail(fields, list_length(fields) - count_beside(text)))
+		.figures;
 }
 
-/* kanon_view_cell(CELLS, 'people', NULL::int8): the fewest of a class. */
+/* kanon_view_cell(CELLS, 'figures', NULL::bytea) */
 static Expr *
-people_of_cells(const NodesText *text)
+figures_of_cells(const NodesText *text)
 {
-	List *name = list_make2(makeString(get_namespace_name(own_extension_schema())),
-							makeString(pstrdup(CELL)));
 	Expr *field = (Expr *) makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
-									 CStringGetTextDatum(people_of_records(text)), false, false);
-	Expr *kind = (Expr *) makeNullConst(INT8OID, -1, InvalidOid);
+									 CStringGetTextDatum(figures_of_records(text)), false, false);
 
-	return (Expr *) makeFuncExpr(LookupFuncName(name, -1, NULL, false), INT8OID,
-								 list_make3(text->cells, field, kind), InvalidOid,
-								 DEFAULT_COLLATION_OID, COERCE_EXPLICIT_CALL);
+	return (Expr *) makeFuncExpr(
+		own_function(CELL), BYTEAOID,
+		list_make3(copyObject(text->cells), field, makeNullConst(BYTEAOID, -1, InvalidOid)),
+		InvalidOid, DEFAULT_COLLATION_OID, COERCE_EXPLICIT_CALL);
 }
 
 /* PARTITION BY s.node */
@@ -461,64 +529,159 @@ partition_by_node(const NodesText *text, TargetEntry *target)
 }
 
 /*
- * Adds the node of each row to the text's columns, and then, if people count, the fewest of a
- * class; returns where the node is in a query above the rows.
+ * Adds a column of the inner part to those of a query above it, and of all between; returns where
+ * it is there, or 0 if the part is not below it.
  */
 static AttrNumber
-carry_node(NodesText *text, Query *query)
+carry_column(const NodesText *text, Query *query, const TargetEntry *column)
 {
 	Index number = 0;
-	TargetEntry *target;
 
 	if (query == text->rows)
-	{
-		target = add_column(query, text->relation, (AttrNumber) (bms_num_members(text->used) + 1),
-							INT4OID, NODE_COLUMN);
-		partition_by_node(text, target);
-		if (text->person)
-			(void) add_target(query, people_of_cells(text), PEOPLE_COLUMN);
-		return target->resno;
-	}
+		return column->resno;
 	foreach_ptr (RangeTblEntry, table, query->rtable)
 	{
 		AttrNumber below = 0;
+		Var *value;
 
 		number++;
 		if (table->rtekind == RTE_SUBQUERY)
-			below = carry_node(text, table->subquery);
+			below = carry_column(text, table->subquery, column);
 		if (below == 0)
 			continue;
-		table->eref->colnames = lappend(table->eref->colnames, makeString(pstrdup(NODE_COLUMN)));
-		target = add_column(query, number, below, INT4OID, NODE_COLUMN);
-		if (!text->person)
-			return target->resno;
-		table->eref->colnames = lappend(table->eref->colnames, makeString(pstrdup(PEOPLE_COLUMN)));
-		(void) add_column(query, number, (AttrNumber) (below + 1), INT8OID, PEOPLE_COLUMN);
-		return target->resno;
+		table->eref->colnames =
+			lappend(table->eref->colnames, makeString(pstrdup(column->resname)));
+		value = makeVar((int) number, below, exprType((Node *) column->expr), -1, InvalidOid, 0);
+		return add_column(query, (Expr *) value, column->resname)->resno;
 	}
 	return 0;
 }
 
-const char *
-node_text_release(NodesText *text, const Description *source, Oid stage, const Jsonb *whole)
+/* Adds a column to the inner part, and lets it be the last of the release's. */
+static TargetEntry *
+publish_column(const NodesText *text, Expr *value, const char *name)
 {
-	Expr *column;
+	TargetEntry *column = add_column(text->rows, value, name);
+
+	if (carry_column(text, text->query, column) == 0)
+		elog(ERROR, "rows of a release are not where they were found");
+	return column;
+}
+
+/* Lets the calls for cells know the whole. */
+static void
+hand_whole(const NodesText *text, Expr *whole)
+{
 	ListCell *call;
 
-	text->source = source;
-	text->stage = stage;
-	replace_relation(text);
-	if (carry_node(text, text->query) == 0)
-		elog(ERROR, "rows of a release are not where they were found");
-	column = add_whole(text->rows, whole);
 	foreach (call, text->calls)
 	{
 		WindowFunc *cells = lfirst(call);
 
-		cells->args = lappend(cells->args, named("whole", 12, copyObject(column)));
-		cells->args = lappend(cells->args, memory(13));
+		cells->args = lappend(cells->args, named("whole", 12, copyObject(whole)));
 	}
-	text->query->sortClause = NIL;
-	(void) node_text_note((Node *) text->query, NULL);
-	return pg_get_querydef(text->query, false);
+}
+
+static const char *
+text_of_query(Query *query)
+{
+	query->sortClause = NIL;
+	(void) node_text_note((Node *) query, NULL);
+	return pg_get_querydef(query, false);
+}
+
+const char *
+node_text_release(NodesText *text, Oid stage, const Jsonb *whole)
+{
+	Expr *node;
+
+	text->stage = stage;
+	replace_relation(text);
+	node = (Expr *) makeVar((int) text->relation, (AttrNumber) (bms_num_members(text->used) + 1),
+							INT4OID, -1, InvalidOid, 0);
+	partition_by_node(text, publish_column(text, node, NODE_COLUMN));
+	hand_whole(text, add_whole(text->rows, whole));
+	if (text->person)
+		(void) publish_column(text, figures_of_cells(text), FIGURES_COLUMN);
+	return text_of_query(text->query);
+}
+
+/* ---- or node by node, without such a table */
+
+/* (call)[1] = number */
+static Expr *
+is_node(FuncExpr *call, int32 number)
+{
+	SubscriptingRef *node = makeNode(SubscriptingRef);
+	Expr *is = (Expr *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum(number),
+								  false, true);
+
+	node->refcontainertype = INT4ARRAYOID;
+	node->refelemtype = node->refrestype = INT4OID;
+	node->reftypmod = -1;
+	node->refupperindexpr = list_make1(
+		makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum(1), false, true));
+	node->refexpr = (Expr *) call;
+	return make_opclause(Int4EqualOperator, BOOLOID, false, (Expr *) node, is, InvalidOid,
+						 InvalidOid);
+}
+
+/* Lets the figures, the last column, tell what the other columns of all rows hold. */
+static void
+tally_rows(const NodesText *text, TargetEntry *figures)
+{
+	const ReleaseEntry *entry = text->entry;
+	RowExpr *row = makeNode(RowExpr);
+	List *quasi = array_strings(entry->quasi_identifiers);
+	int32 *number = palloc(sizeof(int32) * Max(list_length(quasi), 1));
+
+	row->row_typeid = RECORDOID;
+	row->row_format = COERCE_EXPLICIT_CALL;
+	row->location = -1;
+	foreach_ptr (const TargetEntry, column, text->query->targetList)
+	{
+		if (column == figures)
+			continue;
+		row->args = lappend(row->args, copyObject(column->expr));
+		row->colnames = lappend(row->colnames, makeString(psprintf("f%d", column->resno)));
+	}
+	foreach_ptr (const char, name, quasi)
+		number[foreach_current_index(name)] = name_array_find(entry->columns, name);
+	figures->expr = (Expr *) makeFuncExpr(
+		own_function(TALLY), BYTEAOID,
+		list_make3(row, array_constant(INT4ARRAYOID, int_array_of(number, list_length(quasi))),
+				   figures->expr),
+		InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+}
+
+/* The rows of one part. */
+static const char *
+text_of_part(const NodesText *all, const NodeParts *parts, int number)
+{
+	NodesText text;
+	FromExpr *from;
+	Expr *whole;
+
+	if (!node_text_read(&text, all->entry, all->query))
+		elog(ERROR, "a release is no longer what it was found to be");
+	text.source = all->source;
+	from = text.rows->jointree;
+	whole = add_whole(text.rows, parts->whole);
+	from->quals = make_and_qual(
+		from->quals, (Node *) is_node(node_call(&text, whole, parts->tree), parts->number[number]));
+	hand_whole(&text, whole);
+	(void) publish_column(&text, figures_of_cells(&text), FIGURES_COLUMN);
+	tally_rows(&text, llast(text.query->targetList));
+	return text_of_query(text.query);
+}
+
+const char *
+node_text_parts(const NodesText *text, const NodeParts *parts)
+{
+	StringInfoData sql;
+
+	initStringInfo(&sql);
+	for (int i = 0; i < parts->count; i++)
+		appendStringInfo(&sql, "%s(%s)", i > 0 ? " UNION ALL " : "", text_of_part(text, parts, i));
+	return sql.data;
 }

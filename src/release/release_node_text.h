@@ -17,6 +17,8 @@
  * - Rows are set apart: SELECT s.age, .., (kanon_view_node(..))[1] FROM the same.
  * - Rows of the release: the whole text, with the table of rows set apart in place of patients, a
  *   window for each node, whose number is one more column, and whole => ...
+ * - Or they are not set apart: the whole text once for each node, WHERE kanon_view_node(..)[1] is
+ *   that node, with whole => .. and one more column for its figures, and UNION ALL between.
  *
  * What is known of the whole, a long constant, is a subquery's column.
  *
@@ -96,9 +98,20 @@ extern const char *node_text_stage(const NodesText *text);
 
 /*
  * The release's rows, made of a table with such columns, and the node of each, as SQL; if people
- * count, then also the fewest of a class of the node.
+ * count, then also the figures of the node, in its last row.
  */
-extern const char *node_text_release(NodesText *text, const Description *source, Oid stage,
-									 const Jsonb *whole);
+extern const char *node_text_release(NodesText *text, Oid stage, const Jsonb *whole);
+
+/* Node by node. */
+typedef struct NodeParts
+{
+	const Jsonb *whole;
+	ArrayType *tree;     /* of node_text_call */
+	const int32 *number; /* [part]: the node's */
+	int count;
+} NodeParts;
+
+/* The release's rows, and what all of a part hold in its last one (api/node.c), as SQL. */
+extern const char *node_text_parts(const NodesText *text, const NodeParts *parts);
 
 #endif /* KANON_RELEASE_NODE_TEXT_H */

@@ -6,421 +6,28 @@
 
 #include "release/release_nodes.h"
 
+#include "access/relation.h"
 #include "base/interrupt.h"
+#include "catalog/pg_inherits.h"
 #include "catalog/pg_type.h"
-#include "count/whole_query.h"
-#include "local/local.h"
+#include "matview/successor.h"
+#include "miscadmin.h"
 #include "nodes/makefuncs.h"
-#include "nodes/nodeFuncs.h"
-#include "optimizer/optimizer.h"
-#include "parser/parse_func.h"
-#include "parser/parse_oper.h"
-#include "parser/parsetree.h"
-#include "partition/partition.h"
+#include "optimizer/cost.h"
 #include "record/record_spill.h"
-#include "record/record_whole.h"
 #include "relation/citus.h"
-#include "release/release_node_text.h"
-#include "release/release_options.h"
-#include "rewrite/rewriteManip.h"
-#include "rothko/counted_sample.h"
+#include "release/release_node_tree.h"
 #include "rothko/counted_tree.h"
-#include "rothko/sparse_counts.h"
 #include "sql/name_array.h"
-#include "sql/own_extension.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
-#include "sql/value_text.h"
-#include "utils/array.h"
+#include "sql/text_settings.h"
+#include "storage/bufmgr.h"
 #include "utils/builtins.h"
-#include "utils/jsonb.h"
 #include "utils/lsyscache.h"
-#include "utils/ruleutils.h"
-#include "utils/typcache.h"
+#include "utils/rel.h"
 
-#define COUNTS_SHARE 4               /* fraction of the memory limit for counts of one query */
-#define MOST_BYTES (4 * 1024 * 1024) /* of what is known of the whole, which each query carries */
-#define KEYS_OF_NODE 16              /* keys tried for each node and shard */
-#define MOST_SAMPLE 100000           /* rows of a sample, which come here one by one */
-#define NODES_SHARE 16               /* fraction of the memory limit for nodes from a sample */
-#define MOST_NODES (1 << 16)
-
-/* ---- how it recodes */
-
-typedef struct NodesPlan
-{
-	NodesText text;
-	Budget budget;
-	Description *description;
-	Jsonb *whole;
-	RecordCodes *codes;
-	NodesFunction nodes;
-	PartitionRequest partition;
-	int64 rows;
-	const char *distribution; /* the column of the relation that distributes it; or NULL */
-	bool any;                 /* of any number of rows */
-	bool sample;              /* cuts come from a sample, if that shows enough */
-	MemoryContext context;    /* of what the budget counts */
-	MemoryContext scratch;    /* of one statement */
-} NodesPlan;
-
-/*
- * Do values of the columns become text and values again by PostgreSQL's code alone, on their way
- * between workers, too?
- */
-static bool
-reads_values(const NodesText *text)
-{
-	for (int number = -1; (number = bms_next_member(text->used, number)) >= 0;)
-		if (value_cast_is_checked(get_atttype(text->entry->relation, (AttrNumber) number)))
-			return false;
-	return true;
-}
-
-/* Has a column labels both as a quasi-identifier and for a model?  Workers are handed one kind. */
-static bool
-has_labels_twice(const Description *description)
-{
-	for (int i = 0; i < description->demand.columns; i++)
-		if (OidIsValid(description->sensitive[i]->dimension) &&
-			description_quasi(description, description->sensitive[i]) >= 0)
-			return true;
-	return false;
-}
-
-/*
- * Can people be counted in shards?  Each of them must have all rows in one; and counts of people by
- * label decide about k alone.
- */
-static bool
-counts_people(const NodesPlan *plan)
-{
-	const Description *description = plan->description;
-
-	if (plan->text.person == NULL)
-		return true;
-	for (int i = 0; description->demand.models > 0 && i < description->quasi_count; i++)
-		if (OidIsValid(description->quasi[i]->dimension))
-			return false;
-	return plan->distribution && strcmp(plan->distribution, plan->text.person) == 0;
-}
-
-/* The models, of people who are counted elsewhere. */
-static const RowModels *
-models_of(NodesPlan *plan, int k)
-{
-	RowModels *models = unconstify(RowModels *, record_codes_models(plan->codes, k, NULL));
-	RowPeople *people;
-
-	if (models == NULL || models->people == NULL)
-		return models;
-	people = palloc(sizeof(RowPeople));
-	*people = *models->people;
-	people->counted = true;
-	models->people = people;
-	return models;
-}
-
-/* The roles that the call gives to the columns of the relation. */
-static RecordRoles
-roles_of(const NodesText *of, const ReleaseOptions *options)
-{
-	RecordRoles roles = {.quasi_identifiers = of->entry->quasi_identifiers,
-						 .told = true,
-						 .weights = options->column_weights};
-	Datum value;
-
-	if (node_text_argument(of, "dimensions", &value))
-		roles.dimensions = DatumGetArrayTypeP(value);
-	if (node_text_argument(of, "models", &value))
-		roles.models = TextDatumGetCString(value);
-	if (node_text_argument(of, "model_dimensions", &value))
-		roles.model_dimensions = DatumGetArrayTypeP(value);
-	roles.person = of->person;
-	return roles;
-}
-
-/* Reads the call; false if it is none that workers can make. */
-static bool
-read_call(NodesPlan *plan, RecordRequest *request, RecodeOptions *recode)
-{
-	ReleaseOptions options = release_options_default();
-	const RecodingOps *recoding;
-	Datum value;
-
-	if (node_text_argument(&plan->text, "options", &value))
-		release_options_read(&options, DatumGetJsonbP(value), OPTIONS_OF_CELLS);
-	if (!node_text_argument(&plan->text, "recoding", &value))
-		return false;
-	recoding = release_recoding_of_text(TextDatumGetCString(value), options.rest);
-	if (recoding->nodes == NULL || options.target ||
-		(node_text_argument(&plan->text, "suppression", &value) && DatumGetFloat8(value) > 0) ||
-		!node_text_argument(&plan->text, "k", &value))
-		return false;
-	plan->nodes = recoding->nodes;
-	*recode = (RecodeOptions){.k = DatumGetInt32(value), .by_class = true};
-	*request = (RecordRequest){.roles = roles_of(&plan->text, &options),
-							   .split = release_options_split(&options, recoding),
-							   .ranks = recoding->ranks,
-							   .spans = release_options_spans(&options, recoding),
-							   .regions = recoding->regions,
-							   .way = record_spill_of_release(options.partitioning)};
-	record_spill_limit(request->way, &plan->budget);
-	plan->any = record_spill_partitioning == PARTITIONING_TREE;
-	plan->sample = request->way.partitioning == PARTITIONING_SAMPLE && !request->regions &&
-				   plan->text.person == NULL;
-	return request->way.partitioning != PARTITIONING_MEMORY;
-}
-
-/* What is known of the whole, by what is declared of values and dimensions. */
-static void
-ask_whole(NodesPlan *plan, RecordRequest *request)
-{
-	MemoryContext previous = MemoryContextSwitchTo(plan->scratch);
-	Jsonb *whole = DatumGetJsonbP(whole_query_run(plan->description, true));
-
-	MemoryContextSwitchTo(previous);
-	request->whole =
-		memcpy(palloc_extended(VARSIZE(whole), MCXT_ALLOC_HUGE), whole, VARSIZE(whole));
-	MemoryContextReset(plan->scratch);
-}
-
-/* .. as codes, in the plan's context; false if the coordinator has to make the release. */
-static bool
-make_plan(NodesPlan *plan)
-{
-	RecordRequest request;
-	RecodeOptions recode;
-	const RowModels *models;
-
-	if (!reads_values(&plan->text) || !read_call(plan, &request, &recode))
-		return false;
-	plan->description =
-		record_roles_describe_relation(plan->text.entry->relation, &request.roles, &plan->budget);
-	plan->distribution = citus_distribution_column(plan->description->relation);
-	if (has_labels_twice(plan->description) || !counts_people(plan))
-		return false;
-	ask_whole(plan, &request);
-	plan->codes = record_whole_codes(plan->description, &request, &plan->budget);
-	models = models_of(plan, recode.k);
-	plan->whole = record_whole_with_labels(plan->codes);
-	node_text_drop_dimensions(&plan->text);
-	plan->rows = record_whole_rows(plan->codes);
-	if (VARSIZE(plan->whole) > MOST_BYTES || plan->rows < recode.k || plan->rows > PG_INT32_MAX ||
-		(!plan->any && plan->rows < RELEASE_NODES_LEAST_ROWS))
-		return false;
-	plan->partition = plan->nodes(plan->codes, models, &recode);
-	plan->partition.column = record_whole_columns(plan->codes);
-	return true;
-}
-
-/* ---- counts */
-
-/* [node]: itself, by which rows of a person are told apart. */
-static const int32 *
-number_nodes(const GrowingTree *tree)
-{
-	int32 *number = palloc_extended(sizeof(int32) * tree->nodes, MCXT_ALLOC_HUGE);
-
-	for (int32 i = 0; i < tree->nodes; i++)
-	{
-		interrupt_check(i);
-		number[i] = i;
-	}
-	return number;
-}
-
-/* The counts of a tree's groups, and how many they are, in the current context. */
-static const int64 *
-ask_counts(const NodesPlan *plan, const GrowingTree *tree, int64 *size)
-{
-	Query *rows = copyObject(plan->text.rows);
-	int64 count;
-	const int32 *numbers = counted_tree_write(tree, number_nodes(tree), &count);
-	FuncExpr *call =
-		node_text_call(&plan->text, rows, plan->whole, int_array_of(numbers, (int) count));
-	const bytea *bytes;
-	int64 *counts;
-	bool isnull;
-
-	query_run(node_text_counts(&plan->text, rows, call, tree->layout->attributes), true);
-	bytes = DatumGetByteaPP(query_value(0, 1, &isnull));
-	if (isnull)
-		return NULL;
-	*size = sparse_counts_size(VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes));
-	counts = palloc0(sizeof(int64) * Max(*size, 1));
-	sparse_counts_add(VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes), counts, *size);
-	return counts;
-}
-
-/* What a TreeCounter does. */
-static void
-count_there(void *state, GrowingTree *tree)
-{
-	const NodesPlan *plan = state;
-	MemoryContext previous = MemoryContextSwitchTo(plan->scratch);
-	int64 size;
-	const int64 *counts = ask_counts(plan, tree, &size);
-
-	if (counts)
-		counted_tree_take(tree, counts, size);
-	MemoryContextSwitchTo(previous);
-	MemoryContextReset(plan->scratch);
-}
-
-/*
- * The rows of a node that is small enough, if all shards of the relation are to finish some. Halves
- * are hardly ever equal, so half as many again: otherwise the larger ones would be counted once
- * more.
- */
-static int64
-rows_of_shard(const NodesPlan *plan)
-{
-	query_run_with("SELECT count(*) FROM pg_catalog.pg_dist_shard WHERE logicalrelid = $1",
-				   QUERY_READ, "o", plan->text.entry->relation);
-	return plan->rows * 3 / (2 * Max(query_int8(0, 1), 1)) + 1;
-}
-
-/* The rows of a node that a worker divides in memory. */
-static int64
-rows_that_fit(const NodesPlan *plan)
-{
-	const RowLayout *layout = &plan->codes->dataset->tuple;
-	Size limit = plan->budget.limit;
-	Size region = plan->codes->request.regions ? local_bytes(plan->rows, layout->attributes) : 0;
-	int64 many = 1000000;
-	Size each = loaded_rows_bytes(layout, &plan->partition, many) / many + 1 +
-				record_spill_person_bytes(plan->description);
-
-	return limit > region ? Max((int64) ((limit - region) / 2 / each), 1) : 1;
-}
-
-/* Are the counts of all rows, the first to be asked for, few enough? */
-static bool
-counts_fit(const NodesPlan *plan, const TreeGrower *grower, const CodeBounds *bounds)
-{
-	return tree_grower_bytes(grower, bounds) <= budget_left(&plan->budget) / COUNTS_SHARE;
-}
-
-/* ---- a sample */
-
-/* Can rows be told apart by this column, whose values have a hash that no setting changes? */
-static bool
-is_hashed(Oid relation, AttrNumber number)
-{
-	const TypeCacheEntry *type =
-		lookup_type_cache(get_atttype(relation, number), TYPECACHE_HASH_EXTENDED_PROC);
-
-	return OidIsValid(type->hash_extended_proc);
-}
-
-/*
- * Asks for the codes of about so many rows: those with the least hashes of the columns that the
- * text uses, and of the one that distributes, which nearly always tells equal rows apart.
- */
-static LoadedRows *
-ask_sample(const NodesPlan *plan, const FrequencyGroup *leaf, ArrayType *tree, int64 wanted)
-{
-	Oid relation = plan->text.entry->relation;
-	const RowLayout *layout = &plan->codes->dataset->tuple;
-	Query *rows = copyObject(plan->text.rows);
-	Bitmapset *columns = bms_copy(plan->text.used);
-	FuncExpr *call = node_text_call(&plan->text, rows, plan->whole, tree);
-	int numbers = 2 + leaf->attributes * (1 + leaf->sides);
-	int32 *tuple = palloc0(sizeof(int32) * layout->width);
-	LoadedRows *loaded;
-	bool isnull;
-
-	if (plan->distribution)
-		columns = bms_add_member(columns, get_attnum(relation, plan->distribution));
-	for (int number = -1; (number = bms_next_member(columns, number)) >= 0;)
-		if (!is_hashed(relation, (AttrNumber) number))
-			columns = bms_del_member(columns, number);
-	query_run(node_text_sample(&plan->text, rows, call, columns,
-							   (double) wanted / (double) plan->rows, wanted + wanted / 4),
-			  true);
-	MemoryContextSwitchTo(plan->context);
-	loaded = loaded_rows_room(layout, &plan->partition, (int64) query_rows());
-	for (uint64 row = 0; row < query_rows(); row++)
-	{
-		const ArrayType *places = DatumGetArrayTypeP(query_value(row, 1, &isnull));
-
-		interrupt_check((int64) row);
-		if (isnull || ARR_NDIM(places) != 1 || ARR_DIMS(places)[0] != numbers)
-			elog(ERROR, "a row of a sample has no places");
-		counted_tree_decode(leaf, (const int32 *) ARR_DATA_PTR(places) + 2, tuple);
-		loaded_rows_add(loaded, layout, tuple);
-	}
-	return loaded;
-}
-
-/* The rows of a sample. */
-static LoadedRows *
-take_sample(const NodesPlan *plan, const TreeGrower *grower, const CodeBounds *bounds)
-{
-	const PartitionRequest *partition = &plan->partition;
-	MemoryContext caller = MemoryContextSwitchTo(plan->scratch);
-	GrowingTree *root = growing_tree_plant(grower->layout, partition, bounds, plan->rows);
-	int64 most = Min(MOST_SAMPLE, row_sample_most(grower->layout, partition, plan->rows));
-	LoadedRows *loaded = NULL;
-	const int32 *numbers;
-	int64 count;
-
-	tree_grower_open(grower, &root->node[0], bounds);
-	numbers = counted_tree_write(root, NULL, &count);
-	if (most > 0)
-		loaded = ask_sample(plan, root->node[0].group, int_array_of(numbers, (int) count),
-							Min(most, plan->rows));
-	MemoryContextSwitchTo(caller);
-	MemoryContextReset(plan->scratch);
-	return loaded;
-}
-
-/* A tree whose cuts come from a sample; NULL if that shows none. */
-static GrowingTree *
-grow_from_sample(const NodesPlan *plan, TreeGrower *grower, const CodeBounds *bounds,
-				 GrowthLimits limits)
-{
-	Size nodes = plan->budget.limit / NODES_SHARE / counted_sample_node_bytes(grower);
-	SampleGrowth growth = {.population = plan->rows,
-						   .alpha = SAMPLE_ALPHA,
-						   .enough = limits.enough,
-						   .nodes = (int32) Max(1, Min(nodes, MOST_NODES)),
-						   .height = PG_INT32_MAX};
-	LoadedRows *sample = take_sample(plan, grower, bounds);
-
-	if (sample == NULL || sample->dataset->rows == 0)
-		return NULL;
-	return counted_sample_grow(grower, sample, bounds, growth, limits);
-}
-
-/* ---- the tree */
-
-/* The upper part of the tree; NULL if counts are too many or the rows together do not satisfy. */
-static GrowingTree *
-grow(NodesPlan *plan)
-{
-	const RowLayout *layout = &plan->codes->dataset->tuple;
-	TreeCounter counter = {.rows = plan->rows, .count = count_there, .state = plan};
-	CodeBounds *bounds = palloc(sizeof(CodeBounds) * layout->attributes);
-	TreeGrower *grower = tree_grower_create(layout, &plan->partition);
-	GrowthLimits limits = {.room = budget_left(&plan->budget) / COUNTS_SHARE * (COUNTS_SHARE - 1)};
-	GrowingTree *tree = NULL;
-
-	limits.most = rows_that_fit(plan);
-	limits.enough = Min(limits.most, rows_of_shard(plan));
-	if (plan->partition.stop)
-		limits.enough = Max(limits.enough, plan->partition.stop->rows);
-	for (int i = 0; i < layout->attributes; i++)
-		bounds[i] = (CodeBounds){.minimum = plan->codes->column[i]->minimum,
-								 .maximum = plan->codes->column[i]->maximum};
-	if (!counts_fit(plan, grower, bounds))
-		return NULL;
-	grower->counter = &counter;
-	if (plan->sample)
-		tree = grow_from_sample(plan, grower, bounds, limits);
-	return tree ? tree : tree_grower_grow(grower, NULL, bounds, true, limits);
-}
+#define KEYS_OF_NODE 16 /* keys tried for each node and shard */
 
 /* ---- rows set apart */
 
@@ -527,23 +134,6 @@ set_apart(NodesPlan *plan, const GrowingTree *tree, Oid stage)
 	return (int64) query_rows();
 }
 
-/* The tree; NULL if the coordinator has to make the release. */
-static GrowingTree *
-plan_tree(NodesPlan *plan)
-{
-	MemoryContext previous = CurrentMemoryContext;
-	GrowingTree *tree = NULL;
-
-	plan->scratch = AllocSetContextCreate(previous, "kanon statement", ALLOCSET_DEFAULT_SIZES);
-	plan->context = AllocSetContextCreate(previous, "kanon nodes", ALLOCSET_DEFAULT_SIZES);
-	MemoryContextSwitchTo(plan->context);
-	plan->budget = budget_begin();
-	if (make_plan(plan))
-		tree = grow(plan);
-	MemoryContextSwitchTo(previous);
-	return tree;
-}
-
 bool
 release_nodes_set_apart(const ReleaseEntry *entry, const Query *query,
 						Oid (*make_table)(const ReleaseEntry *entry, const char *select,
@@ -553,13 +143,184 @@ release_nodes_set_apart(const ReleaseEntry *entry, const Query *query,
 	NodesPlan plan = {0};
 	const GrowingTree *tree = NULL;
 
+	query_run_with("SELECT count(*) FROM pg_catalog.pg_dist_shard WHERE logicalrelid = $1",
+				   QUERY_READ, "o", entry->relation);
+	plan.places = query_int8(0, 1);
 	if (node_text_read(&plan.text, entry, query))
-		tree = plan_tree(&plan);
+		tree = node_tree_grow(&plan);
 	if (tree == NULL)
 		return false;
 	apart->table = make_table(entry, node_text_stage(&plan.text), "node");
 	apart->rows = set_apart(&plan, tree, apart->table);
-	apart->select = node_text_release(&plan.text, plan.description, apart->table, plan.whole);
+	apart->select = node_text_release(&plan.text, apart->table, plan.whole);
 	apart->source = plan.description;
 	return true;
+}
+
+/* ---- side by side on one machine */
+
+#define MOST_ROWS_OF_PAGE 256
+#define PARTS_OF_WORKER 2 /* so that workers are ready at about the same time */
+
+/* Can several processes read the same rows of it at once, and may it have so many? */
+static bool
+is_read_alike(Oid relation, int64 rows)
+{
+	int64 most = 0;
+	Relation opened = relation_name_open(relation);
+	bool secured = opened->rd_rel->relrowsecurity;
+	List *parts;
+	ListCell *cell;
+
+	relation_close(opened, NoLock);
+	if (secured || citus_distributes(relation))
+		return false;
+	parts = find_all_inheritors(relation, AccessShareLock, NULL);
+	foreach (cell, parts)
+	{
+		Relation part = relation_open(lfirst_oid(cell), NoLock);
+		char kind = part->rd_rel->relkind;
+		bool table = kind == RELKIND_RELATION || kind == RELKIND_MATVIEW;
+		bool here = part->rd_rel->relpersistence != RELPERSISTENCE_TEMP &&
+					(table || kind == RELKIND_PARTITIONED_TABLE);
+
+		if (table && here)
+			most += (int64) RelationGetNumberOfBlocks(part) * MOST_ROWS_OF_PAGE;
+		relation_close(part, NoLock);
+		if (!here)
+			return false;
+	}
+	return most >= rows;
+}
+
+/* Has at most one child of a specialization several labels?  NULL is one of them. */
+static bool
+tells_labels(const GrowingTree *tree, const GrowingNode *node)
+{
+	int32 labels = growing_node_labels(tree, node);
+	int32 *count = palloc0(sizeof(int32) * node->split.children);
+	int several = 0;
+
+	for (int32 i = 0; i < labels; i++)
+		if (node->child_of[i] >= 0)
+			count[node->child_of[i]]++;
+	if (node->split.null_child >= 0)
+		count[node->split.null_child]++;
+	for (int32 child = 0; child < node->split.children; child++)
+		several += count[child] > 1 ? 1 : 0;
+	pfree(count);
+	return several <= 1;
+}
+
+/*
+ * Do cells always show on which side of the cut they are?  Then no class looks like one of another
+ * part, and where its rows lie tells nothing.  Spans do; so does a label, and a label above those
+ * that are together in one child.
+ */
+static bool
+is_shown(const NodesPlan *plan, const GrowingTree *tree, const GrowingNode *node)
+{
+	const RecordCodes *codes = plan->codes;
+	int attribute = node->split.attribute;
+
+	if (node->split.kind == PARTITION_SPECIALIZE)
+		return tells_labels(tree, node);
+	return codes->request.spans && !codes->column[attribute]->hierarchical &&
+		   !codes->description->quasi[attribute]->plain;
+}
+
+/* The parts of a tree: whole nodes, cut from each other by cuts that are shown. */
+typedef struct TreeParts
+{
+	const NodesPlan *plan;
+	const GrowingTree *tree;
+	int32 *name;    /* [node]: of a leaf, 1 + the number of its part */
+	NodeRows *part; /* .node: its number */
+	int count;
+} TreeParts;
+
+/* Lists the parts from a node on; part: the number of that which the node is in, or -1. */
+static void
+list_parts(TreeParts *parts, int32 number, int32 part)
+{
+	const GrowingNode *node = &parts->tree->node[number];
+	bool divided = growing_node_is_divided(node);
+
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	if (part < 0 && !(divided && is_shown(parts->plan, parts->tree, node)))
+	{
+		part = parts->count++;
+		parts->part[part] = (NodeRows){.node = part, .rows = node->rows};
+	}
+	if (!divided)
+		parts->name[number] = part + 1;
+	for (int32 child = 0; divided && child < node->split.children; child++)
+		list_parts(parts, node->first_child + child, part);
+}
+
+/* The query of the rows, part by part, that of most rows first; NULL if there is only one. */
+static Query *
+query_of_parts(NodesPlan *plan, const GrowingTree *tree, int *count)
+{
+	TreeParts parts = {.plan = plan,
+					   .tree = tree,
+					   .name = palloc0(sizeof(int32) * tree->nodes),
+					   .part = palloc(sizeof(NodeRows) * tree->leaves)};
+	int32 *number = palloc(sizeof(int32) * tree->leaves);
+	const int32 *numbers;
+	int64 size;
+
+	list_parts(&parts, 0, -1);
+	if ((*count = parts.count) < 2)
+		return NULL;
+	qsort(parts.part, parts.count, sizeof(NodeRows), compare_rows);
+	for (int i = 0; i < parts.count; i++)
+		number[i] = parts.part[i].node + 1;
+	numbers = counted_tree_write(tree, parts.name, &size);
+	return successor_parse(
+		node_text_parts(&plan->text, &(NodeParts){.whole = plan->whole,
+												  .tree = int_array_of(numbers, (int) size),
+												  .number = number,
+												  .count = parts.count}));
+}
+
+Query *
+release_nodes_side_by_side(const ReleaseEntry *entry, const Query *query, int *processes)
+{
+	int workers = Min(max_parallel_workers_per_gather, max_parallel_workers);
+	NodesPlan plan = {.here = workers, .places = (int64) PARTS_OF_WORKER * workers};
+	bool any = record_spill_partitioning == PARTITIONING_TREE;
+	const GrowingTree *tree = NULL;
+	Query *made = NULL;
+	int parts;
+
+	if (workers < 2 || !is_read_alike(entry->relation, any ? 0 : RELEASE_PARTS_LEAST_ROWS))
+		return NULL;
+	if (node_text_read(&plan.text, entry, query))
+		tree = node_tree_grow(&plan);
+	if (tree)
+		made = query_of_parts(&plan, tree, &parts);
+	if (made)
+		*processes = Min(workers, parts);
+	return made;
+}
+
+int
+release_nodes_begin_processes(int processes)
+{
+	int level = text_settings_begin();
+
+	text_settings_pin_one("parallel_leader_participation", "off");
+	/* The branches are planned without workers, for they run in some. */
+	text_settings_pin_one("max_parallel_workers_per_gather", "0");
+	text_settings_local("kanon.release_processes", psprintf("%d", processes));
+	return level;
+}
+
+void
+release_nodes_end_processes(int level)
+{
+	text_settings_local("kanon.release_processes", "1");
+	text_settings_end(level);
 }

@@ -1,14 +1,14 @@
 /*
  * release_nodes.h
- *		Releases by Mondrian and local recoding that the workers of Citus make node by node.
+ *		Releases by Mondrian and local recoding that are made node by node: by the workers of Citus,
+ *		or by parallel workers of this machine.
  *
- * The upper part of the partition tree grows here, from counts that workers make: a query for each
- * level, whose answer is as large as the counts, whatever the number of rows.  Then the workers set
- * their rows apart by node, and each node is finished where it lies, by the release's own text,
- * which is handed what is known of the whole (record/record_whole.h).  The tree has the cuts that
- * it has on one machine, and so has the release if nobody writes meanwhile.  Otherwise some of
- * its cuts are those of rows a little earlier; its classes are those of the rows set apart, and
- * each satisfies, whatever they are.
+ * The upper part of the partition tree grows from counts (release_node_tree.h).  Then Citus'
+ * workers set their rows apart by node, and each node is finished where it lies; or each parallel
+ * worker reads all rows and finishes those of its nodes.  Both by the release's own text, which is
+ * handed what is known of the whole.  If nobody writes meanwhile, the release is that of one
+ * process.  Otherwise some of its cuts are those of rows a little earlier; its classes are those of
+ * the rows that were read then, and each satisfies, whatever they are.
  *
  * Call these within a query scope, as the release's owner.
  */
@@ -26,7 +26,7 @@ typedef struct NodesApart
 	Oid table;
 	int64 rows;
 	const char *select;        /* SQL of the release's rows, made of that table, and their node; if
-								* people count, also the fewest of a class there */
+								* people count, also the figures of the node */
 	const Description *source; /* the columns of the relation as the release has them */
 } NodesApart;
 
@@ -54,6 +54,24 @@ extern bool release_nodes_set_apart(const ReleaseEntry *entry, const Query *quer
 													  const char *by),
 									NodesApart *apart);
 
-#define RELEASE_NODES_LEAST_ROWS 200000
+/*
+ * A query of the release's rows whose branches, one for each part of the tree, "*processes"
+ * parallel workers run (SuccessorRows); its last column is a FilledPart in the last row of each.
+ * NULL as above, or if the relation is none that all processes read alike, there are fewer than two
+ * workers, or no cut separates parts.  Only cuts do that are seen in all cells: so no class of one
+ * part looks like one of another, and where rows lie tells nothing.
+ *
+ * Between the other two, such a query is planned and runs: the memory limit holds for all processes
+ * together, each of which may put rows on tapes.  An error unwinds them.
+ */
+extern Query *release_nodes_side_by_side(const ReleaseEntry *entry, const Query *query,
+										 int *processes);
+extern int release_nodes_begin_processes(int processes);
+extern void release_nodes_end_processes(int level);
+
+#define RELEASE_NODES_LEAST_ROWS 200000 /* by Citus' workers */
+#define RELEASE_PARTS_LEAST_ROWS                                                                   \
+	1000000 /* by parallel workers: below, they only take more time                                \
+			 */
 
 #endif /* KANON_RELEASE_NODES_H */

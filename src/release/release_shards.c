@@ -403,27 +403,35 @@ measure_classes(const ReleaseEntry *entry, const Description *source, Oid made,
 }
 
 /*
- * Writes the rows of nodes to a partition.  If people count, a column tells the fewest of a class
- * of each node, and goes when that is known.
+ * Writes the rows of nodes to a partition.  If people count, a column tells the figures of each
+ * node, and goes when they are known.
  */
 static void
 write_nodes(const ReleaseEntry *entry, const char *select, Oid made, ReleaseFigures *figures)
 {
 	const char *table = relation_name(made);
-	const char *people = "people";
+	const char *column = "figures";
+	RecodingFigures all = {0};
 
 	if (entry->demand.person)
 	{
-		people = release_columns_free_quoted(description_load_columns(made), "people");
-		query_run(psprintf("ALTER TABLE %s ADD COLUMN %s int8", table, people), false);
+		column = release_columns_free_quoted(description_load_columns(made), column);
+		query_run(psprintf("ALTER TABLE %s ADD COLUMN %s bytea", table, column), false);
 	}
 	query_run_with(psprintf("INSERT INTO %s %s", table, select), QUERY_IN_SNAPSHOT, "");
 	if (entry->demand.person == NULL)
 		return;
-	query_run_with(psprintf("SELECT coalesce(min(s.%s), 0) FROM %s s", people, table),
+	query_run_with(psprintf("SELECT s.%1$s FROM %2$s s WHERE s.%1$s IS NOT NULL", column, table),
 				   QUERY_IN_SNAPSHOT, "");
-	figures->people = query_int8(0, 1);
-	query_run(psprintf("ALTER TABLE %s DROP COLUMN %s", table, people), false);
+	for (uint64 row = 0; row < query_rows(); row++)
+	{
+		bool isnull;
+		RecodingFigures part = recoding_figures_read(query_value(row, 1, &isnull));
+
+		recoding_figures_add(&all, &part);
+	}
+	figures->people = all.people;
+	query_run(psprintf("ALTER TABLE %s DROP COLUMN %s", table, column), false);
 }
 
 /* By rows, node by node. */

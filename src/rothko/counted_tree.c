@@ -33,19 +33,6 @@ numbers_of(const GrowingNode *node, int32 labels, int attributes)
 	return LEAF_NUMBERS + (node->group ? 2 * attributes : 0);
 }
 
-/* The labels that a node tells apart. */
-static int32
-labels_of(const GrowingTree *tree, const GrowingNode *node)
-{
-	const CodeBounds *bounds = &node->bounds[node->split.attribute];
-	const int32 *ancestor;
-
-	if (!growing_node_is_divided(node) || node->split.kind != PARTITION_SPECIALIZE)
-		return 0;
-	ancestor = tree->column[node->split.attribute].dimension->ancestor[node->split.level];
-	return ancestor[bounds->maximum] - node->lowest_label + 1;
-}
-
 static int32 *
 write_node(const GrowingNode *node, int32 labels, int32 *at)
 {
@@ -85,7 +72,7 @@ counted_tree_write(const GrowingTree *tree, const int32 *name, int64 *count)
 	for (int32 i = 0; i < tree->nodes; i++)
 	{
 		interrupt_check(i);
-		*count += numbers_of(&tree->node[i], labels_of(tree, &tree->node[i]), attributes);
+		*count += numbers_of(&tree->node[i], growing_node_labels(tree, &tree->node[i]), attributes);
 	}
 	numbers = at = budget_allocate(tree->budget, *count, sizeof(int32), PURPOSE);
 	for (int32 i = 0; i < tree->nodes; i++)
@@ -93,7 +80,7 @@ counted_tree_write(const GrowingTree *tree, const int32 *name, int64 *count)
 		const GrowingNode *node = &tree->node[i];
 
 		interrupt_check(i);
-		at = growing_node_is_divided(node) ? write_node(node, labels_of(tree, node), at)
+		at = growing_node_is_divided(node) ? write_node(node, growing_node_labels(tree, node), at)
 										   : write_leaf(node, name ? name[i] : 0, attributes, at);
 	}
 	return numbers;
@@ -164,7 +151,7 @@ counted_tree_take(GrowingTree *tree, const int64 *numbers, int64 size)
 
 		if (node->group)
 			numbers = take_group(node->group, numbers, end);
-		else if (may_stray(node->child_of, labels_of(tree, node)) && numbers < end)
+		else if (may_stray(node->child_of, growing_node_labels(tree, node)) && numbers < end)
 			node->strayed = *numbers++ > 0;
 	}
 }
@@ -217,6 +204,7 @@ struct CountedTree
 {
 	const RecodingColumn *column;
 	int attributes;
+	bool *asks; /* [attribute] */
 	const int32 *side_values;
 	int sides;
 	bool strays; /* rows that stray count */
@@ -251,6 +239,7 @@ read_leaf(CountedTree *tree, CountedNode *node, const int32 *at, const int32 *en
 	if (!at[2])
 		return at + LEAF_NUMBERS;
 	node->bounds = at + LEAF_NUMBERS;
+	memset(tree->asks, true, sizeof(bool) * tree->attributes);
 	node->first = tree->size;
 	for (int i = 0; i < tree->attributes; i++)
 	{
@@ -289,6 +278,7 @@ read_node(CountedTree *tree, CountedNode *node, const int32 *at, const int32 *en
 	node->lowest_label = at[6];
 	node->labels = at[7];
 	node->child_of = at + NODE_NUMBERS;
+	tree->asks[at[1]] = true;
 	node->first = may_stray(node->child_of, node->labels) ? tree->size++ : -1;
 	dimension = tree->column[at[1]].dimension;
 	if (node->split.kind == PARTITION_SPECIALIZE &&
@@ -330,6 +320,7 @@ counted_tree_read(const int32 *numbers, int64 count, const RecodingColumn *colum
 
 	*tree = (CountedTree){.column = column,
 						  .attributes = attributes,
+						  .asks = palloc0(sizeof(bool) * Max(attributes, 1)),
 						  .side_values = side_values,
 						  .sides = sides,
 						  .strays = strays,
@@ -367,6 +358,12 @@ int64
 counted_tree_size(const CountedTree *tree)
 {
 	return tree->size;
+}
+
+const bool *
+counted_tree_asks(const CountedTree *tree)
+{
+	return tree->asks;
 }
 
 int

@@ -46,10 +46,13 @@ extern CountedTree *counted_tree_read(const int32 *numbers, int64 count,
 extern int64 counted_tree_size(const CountedTree *tree);
 extern int counted_tree_most_places(const CountedTree *tree);
 
+/* [attribute]: does it decide where a row goes or counts? */
+extern const bool *counted_tree_asks(const CountedTree *tree);
+
 /*
  * The name of the leaf to which a row with these codes belongs; those of values that no row had
  * when the tree was grown go to any.  Sets the places where the row counts, from 0; there are
- * "*places".  code: [attribute], then [side].  O(depth).
+ * "*places".  code: [attribute], of those that the tree asks for, then [side].  O(depth).
  */
 extern int32 counted_tree_places(const CountedTree *tree, const int32 *code, int32 *place,
 								 int *places);

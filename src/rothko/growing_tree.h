@@ -156,6 +156,19 @@ extern void tree_grower_continue(TreeGrower *grower, GrowingTree *tree, GrowthLi
 /* The leaf to which the codes of a row belong. */
 extern int32 growing_tree_leaf(const GrowingTree *tree, const int32 *code);
 
+/* The labels that a node tells apart: child_of says where each goes. */
+static inline int32
+growing_node_labels(const GrowingTree *tree, const GrowingNode *node)
+{
+	const CodeBounds *bounds = &node->bounds[node->split.attribute];
+	const int32 *ancestor;
+
+	if (!growing_node_is_divided(node) || node->split.kind != PARTITION_SPECIALIZE)
+		return 0;
+	ancestor = tree->column[node->split.attribute].dimension->ancestor[node->split.level];
+	return ancestor[bounds->maximum] - node->lowest_label + 1;
+}
+
 /* Are rows dealt to the children of the root?  Then their codes do not decide. */
 static inline bool
 growing_tree_deals(const GrowingTree *tree)

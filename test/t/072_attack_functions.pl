@@ -94,7 +94,7 @@ my %harmless = (
 	(map { $_ => 'types' } map { my $type = $_; map { "kanon_${type}_$_" } qw(in out recv send) } qw(levels models tree)),
 	(map { $_ => 'compares two trees' } map { "kanon_tree_$_" } qw(cmp hash eq ne lt le gt ge)),
 	(map { $_ => 'event trigger' } qw(kanon_forget_dropped kanon_follow_renamed kanon_refuse_overloads kanon_release_refreshed kanon_release_refreshing)),
-	(map { $_ => 'works on rows that it is handed' } qw(kanon_leaf kanon_region kanon_view_cell kanon_mondrian_tree kanon_mondrian_tree_transition kanon_mondrian_tree_final kanon_view_digest kanon_view_digest_transition kanon_view_digest_final kanon_view_person kanon_view_person_row kanon_view_person_places kanon_view_counts kanon_view_count kanon_view_count_add)),
+	(map { $_ => 'works on rows that it is handed' } qw(kanon_leaf kanon_region kanon_view_cell kanon_mondrian_tree kanon_mondrian_tree_transition kanon_mondrian_tree_final kanon_view_digest kanon_view_digest_transition kanon_view_digest_final kanon_view_person kanon_view_person_row kanon_view_person_places kanon_view_counts kanon_view_count kanon_view_count_add kanon_view_tally)),
 	kanon_options => 'lists what options there are',
 	kanon_release_guard => 'trigger that refuses whatever fires it',
 	(map { $_ => 'says what this session, or each, is doing' } qw(kanon_last_search kanon_last_partitioning kanon_progress_entries)),
