@@ -27,12 +27,22 @@ BEGIN
                    CASE WHEN one.relaxed THEN 'relaxed_mondrian' ELSE regexp_replace(one.name, '^kanon_', '') END,
                    regexp_replace(CASE WHEN beside THEN regexp_replace(one.call, 'ROW\(([^()]*)\)', 'ROW(\1, id)') || ', beside => 1' ELSE one.call END, ', relaxed => true|, split => .*, target => ''[^'']*''', '')
                        || format(', options => %L', options), made.relation);
+    -- Classes as shown, where those that look alike are one.
+    EXECUTE format('CREATE TEMP TABLE seen_classes AS SELECT id, (kanon_view_candidates(%L, %s) OVER ())[1] AS class FROM %s r',
+                   CASE WHEN one.relaxed THEN 'relaxed_mondrian' ELSE regexp_replace(one.name, '^kanon_', '') END,
+                   regexp_replace(one.call, ', relaxed => true|, split => .*, target => ''[^'']*''', '') || format(', options => %L', options), made.relation);
     INSERT INTO published SELECT coalesce(a.id, d.id), a.class, a.cells
     FROM (SELECT *, row_number() OVER (PARTITION BY class) AS n FROM cells_asked) a
-        LEFT JOIN (SELECT *, row_number() OVER (PARTITION BY class) AS n FROM divided) d ON NOT beside AND d.class = a.class AND d.n = a.n;
-    DROP TABLE cells_asked;
+        LEFT JOIN (SELECT *, row_number() OVER (PARTITION BY class) AS n FROM seen_classes) d ON NOT beside AND d.class = a.class AND d.n = a.n;
     PERFORM breach(one.call, 'cells have other classes', EXISTS (
-        SELECT FROM divided FULL JOIN published USING (id) WHERE divided.class IS DISTINCT FROM published.class));
+        SELECT FROM seen_classes s FULL JOIN published USING (id) WHERE s.class IS DISTINCT FROM published.class));
+    PERFORM breach(one.call, 'a class is shown as several', EXISTS (
+        SELECT FROM divided FULL JOIN seen_classes s USING (id) GROUP BY divided.class HAVING count(DISTINCT s.class) <> (divided.class IS NOT NULL)::int));
+    PERFORM breach(one.call, 'classes are shown as one that look different', EXISTS (SELECT FROM published GROUP BY class HAVING count(DISTINCT cell) > 1));
+    PERFORM breach(one.call, 'classes that look alike are several', EXISTS (SELECT FROM published GROUP BY cell HAVING count(DISTINCT class) > 1));
+    DROP TABLE cells_asked, seen_classes;
+    -- From here on, classes as they were formed.
+    UPDATE published p SET class = d.class FROM divided d WHERE d.id = p.id;
 END $$;
 
 -- Where a label stands for the class: the lowest level at which it has one, NULL if none.

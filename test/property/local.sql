@@ -74,8 +74,9 @@ END $$;
 CREATE FUNCTION check_local_cells(made test_case, call text, suppression float8) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM published;
-    EXECUTE format('INSERT INTO published SELECT d.id, d.class, c.cells FROM divided d JOIN (SELECT DISTINCT kanon_view_cell(c, ''class'', 0) AS class, ARRAY[%s]::text[] AS cells'
-                   ' FROM (SELECT kanon_view_cells(''local'', %s, r, %s, suppression => %s) OVER () AS c FROM %s r) s WHERE c IS DISTINCT FROM NULL) c USING (class)',
+    EXECUTE format('INSERT INTO published SELECT d.id, d.class, c.cells FROM divided d JOIN (SELECT id, (kanon_view_candidates(''local'', %2$s, r, %3$s, suppression => %4$s) OVER ())[1] AS shown FROM %5$s r) w USING (id)'
+                   ' JOIN (SELECT DISTINCT kanon_view_cell(c, ''class'', 0) AS class, ARRAY[%1$s]::text[] AS cells'
+                   ' FROM (SELECT kanon_view_cells(''local'', %2$s, r, %3$s, suppression => %4$s) OVER () AS c FROM %5$s r) s WHERE c IS DISTINCT FROM NULL) c ON c.class = w.shown',
                    (SELECT string_agg(format('kanon_view_cell(c, %L, NULL::%s)::text', made.attributes[j], cell_type(made.types[j], made.dimensions[j] IS NOT NULL)), ', ' ORDER BY j)
                     FROM generate_series(1, cardinality(made.attributes)) j),
                    made.k, made.argument, suppression, made.relation);

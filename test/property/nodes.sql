@@ -47,21 +47,24 @@ BEGIN
     CREATE TEMP TABLE node_of ON COMMIT DROP AS SELECT id, 1 AS node FROM node_rows;
     call := format('kanon_view_cells(%L, %s, v, %L, models => %L, person => %L, beside => 1, options => %L', recoding, made.k, made.attributes, models, person, options);
     PERFORM ask_node_cells(made, 'cells_of_whole', call || ')', '');
+    -- As they were formed, in the order of the tree.
+    EXECUTE format('CREATE TEMP TABLE formed ON COMMIT DROP AS SELECT id, kanon_%s(%s, v, %L, models => %L, split => %L, target => %L, person => %L) OVER () AS class FROM node_rows v',
+                   recoding, made.k, made.attributes, models, coalesce(target, CASE WHEN by_median THEN 'median' ELSE 'gain' END), CASE WHEN target IS NOT NULL THEN 't' END, person);
     IF person IS NOT NULL THEN
         -- Trees count no people: each class is a node, which is not divided further.
-        UPDATE node_of n SET node = w.class FROM cells_of_whole w WHERE w.id = n.id;
+        UPDATE node_of n SET node = w.class FROM formed w WHERE w.id = n.id AND w.class IS DISTINCT FROM NULL;
     ELSE
         tree := kanon_grow_tree('node_rows', made.k, made.attributes, models => models, split => coalesce(target, CASE WHEN by_median THEN 'median' ELSE 'gain' END), target => CASE WHEN target IS NOT NULL THEN 't' END)::text;
         UPDATE node_of n SET node = (SELECT max(first) FROM unnest(starts) first WHERE first <= w.class)
-        FROM cells_of_whole w, (SELECT array_agg(f) FROM nodes_of(tree, 1 + pick(3)) f) s (starts) WHERE w.id = n.id;
+        FROM formed w, (SELECT array_agg(f) FROM nodes_of(tree, 1 + pick(3)) f) s (starts) WHERE w.id = n.id AND w.class IS DISTINCT FROM NULL;
     END IF;
     call := call || format(', whole => %L)', (SELECT kanon_view_whole('node_rows', made.attributes, models, person)));
     PERFORM ask_node_cells(made, 'cells_of_nodes', call, 'PARTITION BY node');
     SELECT count(*) INTO wrong FROM cells_of_whole w FULL JOIN cells_of_nodes n USING (id) WHERE w.cells IS DISTINCT FROM n.cells;
     PERFORM breach(call, format('%s cells differ: %s', wrong, (SELECT string_agg(concat_ws(' ', id, node, w.class, n.class, w.cells, n.cells), '; ') FROM cells_of_whole w FULL JOIN cells_of_nodes n USING (id) JOIN node_of USING (id) WHERE w.cells IS DISTINCT FROM n.cells)), wrong > 0);
-    SELECT count(DISTINCT (node, n.class, w.class)) - count(DISTINCT w.class) + count(DISTINCT (node, n.class, w.class)) - count(DISTINCT (node, n.class)) INTO wrong
+    SELECT count(DISTINCT (node, n.class, w.class)) - count(DISTINCT (node, w.class)) + count(DISTINCT (node, n.class, w.class)) - count(DISTINCT (node, n.class)) INTO wrong
     FROM cells_of_whole w JOIN cells_of_nodes n USING (id) JOIN node_of USING (id);
     PERFORM breach(call, format('%s classes differ', wrong), wrong > 0);
-    DROP TABLE cells_of_whole, cells_of_nodes, node_of;
+    DROP TABLE cells_of_whole, cells_of_nodes, node_of, formed;
     DROP VIEW node_rows;
 END $$;
