@@ -20,6 +20,7 @@
 #include "rothko/counted_tree.h"
 #include "sql/name_array.h"
 #include "sql/query.h"
+#include "sql/query_jobs.h"
 #include "sql/relation_name.h"
 #include "sql/text_settings.h"
 #include "storage/bufmgr.h"
@@ -285,6 +286,36 @@ query_of_parts(NodesPlan *plan, const GrowingTree *tree, int *count)
 												  .count = parts.count}));
 }
 
+/* A tree that may exceed the memory limit. */
+typedef struct TreeAttempt
+{
+	NodesPlan *plan;
+	MemoryContext context;
+	const GrowingTree *tree;
+} TreeAttempt;
+
+static void
+attempt_tree(void *state)
+{
+	TreeAttempt *attempt = state;
+	MemoryContext previous = MemoryContextSwitchTo(attempt->context);
+
+	attempt->tree = node_tree_grow(attempt->plan);
+	MemoryContextSwitchTo(previous);
+}
+
+/* NULL also if memory does not suffice: one process puts more on tapes. */
+static const GrowingTree *
+grow_within_limit(NodesPlan *plan)
+{
+	TreeAttempt attempt = {.plan = plan, .context = CurrentMemoryContext};
+	ErrorData *error = query_attempt(attempt_tree, &attempt);
+
+	if (error && error->sqlerrcode != ERRCODE_PROGRAM_LIMIT_EXCEEDED)
+		ReThrowError(error);
+	return error ? NULL : attempt.tree;
+}
+
 Query *
 release_nodes_side_by_side(const ReleaseEntry *entry, const Query *query, int *processes)
 {
@@ -298,7 +329,7 @@ release_nodes_side_by_side(const ReleaseEntry *entry, const Query *query, int *p
 	if (workers < 2 || !is_read_alike(entry->relation, any ? 0 : RELEASE_PARTS_LEAST_ROWS))
 		return NULL;
 	if (node_text_read(&plan.text, entry, query))
-		tree = node_tree_grow(&plan);
+		tree = grow_within_limit(&plan);
 	if (tree)
 		made = query_of_parts(&plan, tree, &parts);
 	if (made)

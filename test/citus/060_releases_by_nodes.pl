@@ -133,6 +133,7 @@ for my $worker (@workers) { $worker->append_conf('postgresql.conf', "kanon.memor
 $node->safe_psql('postgres', "UPDATE $_ SET age = 39 - age") for qw(thousands_here thousands_there);
 is(ask("SELECT (kanon_refresh_release('${_}_here')).changed, (kanon_refresh_release('${_}_there')).changed"), 't|t', "$_ is refreshed within the ceiling of a worker, on tapes") for @names;
 same('refreshed');
+$node->safe_psql('postgres', "UPDATE $_ SET age = 39 - age") for qw(thousands_here thousands_there);
 for my $worker (@workers) { $worker->append_conf('postgresql.conf', "kanon.memory_ceiling = -1\nmaintenance_work_mem = '64MB'"); $worker->restart }
 
 # ---- cuts from samples, which do not depend on where rows lie
