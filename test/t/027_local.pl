@@ -57,9 +57,9 @@ is(as('steward', q{SELECT c.satisfied, c.rows, c.classes = r.classes, r.people >
 # ---- rules
 
 is(as('steward', q{
-	SELECT count(*), count(*) FILTER (WHERE kanon_leaf(rules, p) IS DISTINCT FROM class) FROM rules, patients p JOIN (
+	SELECT sum(n), count(*) FILTER (WHERE shown <> 1) FROM (SELECT kanon_leaf(rules, p), count(*) AS n, count(DISTINCT class) AS shown FROM rules, patients p JOIN (
 		SELECT id, (kanon_view_candidates('local', 5, ROW(age, born, zip, job, city, sex, disease, person), '{f1,f2,f3,f4,f5,f6}', '{NULL,NULL,zips,jobs,0,0}', 'distinct(f7, 2)', person => 'f8',
-			options => '{"column_weights": "1,1,1,3,1,1"}') OVER ())[1] AS class FROM patients) w USING (id)}),
+			options => '{"column_weights": "1,1,1,3,1,1"}') OVER ())[1] AS class FROM patients) w USING (id) GROUP BY 1) leaf}),
 	'1500|0', 'the rules give each row the class that a release gives it');
 my $query = as('steward', q{SELECT kanon_rules_query(rules, 'patients') FROM rules});
 unlike($query, qr/kanon\./, 'the query calls nothing of kanon');
