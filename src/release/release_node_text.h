@@ -111,7 +111,7 @@ typedef struct NodeParts
 	int count;
 } NodeParts;
 
-/* The release's rows, and what all of a part hold in its last one (api/node.c), as SQL. */
+/* The release's rows, and what all of a part hold in its last one (api/tally.c), as SQL. */
 extern const char *node_text_parts(const NodesText *text, const NodeParts *parts);
 
 #endif /* KANON_RELEASE_NODE_TEXT_H */
