@@ -17,12 +17,13 @@ BEGIN
         cells := (SELECT coalesce(string_agg(format(', kanon_view_cell(c, %L, NULL::text) AS "cell %s"', made.attributes[j], j), ''), '')
                   FROM generate_series(1, cardinality(made.attributes)) j WHERE made.dimensions[j] IS NOT NULL);
         IF recoding ~ 'mondrian|local' THEN
-            -- Records come class by class.
-            EXECUTE format('CREATE TEMP TABLE lost ON COMMIT DROP AS SELECT * FROM (SELECT p.*, %4$s OVER () AS class FROM %1$s p) p'
-                           ' JOIN (SELECT DISTINCT kanon_view_cell(c, ''class'', NULL::int) AS class%5$s'
-                           ' FROM (SELECT kanon_view_cells(%6$L, %2$s, p, %3$s, options => %7$L) OVER () AS c FROM %1$s p) c) c USING (class)',
-                           made.relation, made.k, made.argument, format(CASE recoding WHEN 'relaxed_mondrian' THEN 'kanon_mondrian(%s, p, %s, relaxed => true)'
-                               ELSE 'kanon_' || recoding || '(%s, p, %s)' END, made.k, made.argument), cells, recoding, CASE recoding WHEN 'mondrian' THEN '{"rest": true}' END);
+            EXECUTE format('CREATE TEMP TABLE lost ON COMMIT DROP AS SELECT * FROM (SELECT p.*, (kanon_view_candidates(%3$s) OVER ())[1] AS class FROM %1$s p) p'
+                           ' JOIN (SELECT DISTINCT kanon_view_cell(c, ''class'', NULL::int) AS class%2$s FROM (SELECT kanon_view_cells(%3$s) OVER () AS c FROM %1$s p) c) c USING (class)',
+                           made.relation, cells, format('%L, %s, p, %s, options => %L', recoding, made.k, made.argument, CASE recoding WHEN 'mondrian' THEN '{"rest": true}' END));
+            EXECUTE format('SELECT count(*) FROM %s', made.relation) INTO wrong;
+            IF (SELECT count(*) FROM lost) <> wrong THEN
+                RAISE EXCEPTION '%: % rows of %', recoding, (SELECT count(*) FROM lost), wrong;
+            END IF;
         ELSE
             EXECUTE format('CREATE TEMP TABLE lost ON COMMIT DROP AS SELECT %s%s FROM (SELECT p.*, kanon_view_cells(%L, %s, p, %s) OVER () AS c FROM %s p) p',
                            (SELECT string_agg(quote_ident(name), ', ') FROM unnest(made.attributes) name), cells, recoding, made.k, made.argument, made.relation);
