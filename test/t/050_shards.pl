@@ -272,6 +272,38 @@ ERROR:  could not count part public.patients_south on server south: server close
 };
 like(stops_with($shard[1], 'patients_south', $few), qr/\Q@{[ $stopped =~ s{^\n|\n$}{}gr ]}\E/, 'the error of the page');
 
+# The rows of a release, written where the partitions are.
+$node->safe_psql('postgres', q{
+SELECT kanon_create_release('study', 'patients', 5, 'full_domain', '{region,age,zip}',
+    options => '{"levels": [0, 0, 1]}');
+});
+my $study = $node->safe_psql('postgres', q{SELECT string_agg(quote_ident(attname) || ' ' || format_type(atttypid, atttypmod), ', ' ORDER BY attnum)
+	FROM pg_attribute WHERE attrelid = 'study'::regclass AND attnum > 0});
+$shard[$_]->safe_psql('postgres', "CREATE TABLE study ($study)") for 0, 1;
+$node->safe_psql('postgres', q{
+CREATE TABLE study_there (LIKE study) PARTITION BY LIST (region);
+CREATE FOREIGN TABLE study_north PARTITION OF study_there FOR VALUES IN ('north')
+    SERVER north OPTIONS (table_name 'study', batch_size '1000');
+});
+$node->safe_psql('postgres', q{CREATE FOREIGN TABLE study_south PARTITION OF study_there FOR VALUES IN ('south') SERVER south OPTIONS (table_name 'study', batch_size '1000')});
+for my $rows (3000, 2900)
+{
+	$node->safe_psql('postgres', q{
+BEGIN;
+DELETE FROM study_there;
+INSERT INTO study_there SELECT * FROM study;
+COMMIT;
+});
+	is($node->safe_psql('postgres', 'SELECT count(*), (SELECT count(*) FROM (TABLE study EXCEPT ALL TABLE study_there) d) FROM study_there'), "$rows|0", 'the release is where the partitions are');
+	is($shard[0]->safe_psql('postgres', 'SELECT min(region), max(region), min(rows) >= 5 FROM (SELECT region, count(*) AS rows FROM study GROUP BY region, age, zip) c'),
+		'north|north|t', '.. and each class on one server');
+	my ($sent, $what) = travels("SELECT kanon_check('study_there', 5, '{region,age,zip}')");
+	is($what, 'groups', '.. of which servers count the rows');
+	$shard[0]->safe_psql('postgres', 'DELETE FROM patients_north WHERE ctid IN (SELECT ctid FROM patients_north ORDER BY age, zip LIMIT 100)');
+	$node->safe_psql('postgres', "SELECT FROM kanon_refresh_release('study')");
+}
+$node->safe_psql('postgres', "DROP MATERIALIZED VIEW study; DROP TABLE study_there");
+
 # ---- whose rights
 
 sub as
