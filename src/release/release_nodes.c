@@ -161,7 +161,7 @@ release_nodes_set_apart(const ReleaseEntry *entry, const Query *query,
 /* ---- side by side on one machine */
 
 #define MOST_ROWS_OF_PAGE 256
-#define PARTS_OF_WORKER 2 /* so that workers are ready at about the same time */
+#define PARTS_OF_WORKER 1 /* each costs a reading of all rows */
 
 /* Can several processes read the same rows of it at once, and may it have so many? */
 static bool
