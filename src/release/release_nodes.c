@@ -161,7 +161,6 @@ release_nodes_set_apart(const ReleaseEntry *entry, const Query *query,
 /* ---- side by side on one machine */
 
 #define MOST_ROWS_OF_PAGE 256
-#define PARTS_OF_WORKER 1 /* each costs a reading of all rows */
 
 /* Can several processes read the same rows of it at once, and may it have so many? */
 static bool
@@ -320,7 +319,8 @@ Query *
 release_nodes_side_by_side(const ReleaseEntry *entry, const Query *query, int *processes)
 {
 	int workers = Min(max_parallel_workers_per_gather, max_parallel_workers);
-	NodesPlan plan = {.here = workers, .places = (int64) PARTS_OF_WORKER * workers};
+	/* A part for each: every part costs a reading of all rows. */
+	NodesPlan plan = {.here = workers, .places = workers};
 	bool any = record_spill_partitioning == PARTITIONING_TREE;
 	const GrowingTree *tree = NULL;
 	Query *made = NULL;
