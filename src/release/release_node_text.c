@@ -9,15 +9,11 @@
 #include <math.h>
 
 #include "base/budget.h"
-#include "catalog/pg_collation.h"
-#include "catalog/pg_operator.h"
 #include "catalog/pg_type.h"
-#include "cell/recoding_cells.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parse_func.h"
-#include "parser/parse_oper.h"
 #include "parser/parsetree.h"
 #include "sql/name_array.h"
 #include "sql/own_extension.h"
@@ -28,11 +24,7 @@
 #include "utils/ruleutils.h"
 
 #define CELLS "kanon_view_cells"
-#define CELL "kanon_view_cell"
 #define NODE "kanon_view_node"
-#define NODE_COLUMN "node"
-#define FIGURES_COLUMN "figures"
-#define TALLY "kanon_view_tally"
 
 bool
 node_text_note(Node *node, void *unused)
@@ -157,8 +149,8 @@ node_text_argument(const NodesText *text, const char *name, Datum *value)
 	return true;
 }
 
-static Expr *
-array_constant(Oid type, const ArrayType *array)
+Expr *
+node_text_array(Oid type, const ArrayType *array)
 {
 	return (Expr *) makeConst(type, -1, InvalidOid, -1, PointerGetDatum(array), false, false);
 }
@@ -187,7 +179,7 @@ drop_dimensions(const NodesText *text, const char *name)
 
 	if (!node_text_argument(text, name, &given))
 		return;
-	kept = array_constant(REGCLASSARRAYOID, without_dimensions(DatumGetArrayTypeP(given)));
+	kept = node_text_array(REGCLASSARRAYOID, without_dimensions(DatumGetArrayTypeP(given)));
 	foreach (call, text->calls)
 		foreach_ptr (NamedArgExpr, argument, ((const WindowFunc *) lfirst(call))->args)
 			if (IsA(argument, NamedArgExpr) && strcmp(argument->name, name) == 0)
@@ -206,11 +198,29 @@ node_text_drop_dimensions(NodesText *text)
 	drop_dimensions(text, "model_dimensions");
 }
 
+void
+node_text_replace_relation(NodesText *text, Oid stage)
+{
+	RangeTblEntry *table = rt_fetch(text->relation, text->rows->rtable);
+	List *names = NIL;
+	int count = 0;
+
+	text->place = palloc0(sizeof(AttrNumber) * (bms_prev_member(text->used, -1) + 1));
+	for (int number = -1; (number = bms_next_member(text->used, number)) >= 0;)
+	{
+		text->place[number] = (AttrNumber) ++count;
+		names = lappend(names, makeString(psprintf("c%d", count)));
+	}
+	names = lappend(names, makeString(pstrdup("node")));
+	(void) walk_rows(text);
+	table->relid = stage;
+	table->eref = makeAlias(table->eref->aliasname, names);
+}
+
 /* ---- statements */
 
-/* The column of the subquery that has what is known of the whole, in the inner part of a text. */
-static Expr *
-add_whole(Query *rows, const Jsonb *whole)
+Expr *
+node_text_add_whole(Query *rows, const Jsonb *whole)
 {
 	Query *query = makeNode(Query);
 	RangeTblEntry *table = makeNode(RangeTblEntry);
@@ -233,8 +243,8 @@ add_whole(Query *rows, const Jsonb *whole)
 	return (Expr *) makeVar(reference->rtindex, 1, JSONBOID, -1, InvalidOid, 0);
 }
 
-static NamedArgExpr *
-named(const char *name, int number, Expr *value)
+NamedArgExpr *
+node_text_named(const char *name, int number, Expr *value)
 {
 	NamedArgExpr *argument = makeNode(NamedArgExpr);
 
@@ -246,13 +256,12 @@ named(const char *name, int number, Expr *value)
 	return argument;
 }
 
-/* The memory limit by which nodes are small enough. */
-static NamedArgExpr *
-memory(int number)
+NamedArgExpr *
+node_text_memory(int number)
 {
-	return named("memory", number,
-				 (Expr *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
-									Int32GetDatum(budget_kilobytes()), false, true));
+	return node_text_named("memory", number,
+						   (Expr *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
+											  Int32GetDatum(budget_kilobytes()), false, true));
 }
 
 /* The table of the rows that the calls are handed, as number in the range table of the inner part.
@@ -270,14 +279,14 @@ fields_of(const NodesText *text)
 	return rt_fetch(handed_rows(text), text->rows->rtable)->eref->colnames;
 }
 
-/* How many of these stand beside the cells. */
-static int
-count_beside(const NodesText *text)
+List *
+node_text_beside(const NodesText *text)
 {
+	List *fields = fields_of(text);
 	Datum beside = Int32GetDatum(0);
 
 	(void) node_text_argument(text, "beside", &beside);
-	return DatumGetInt32(beside);
+	return list_copy_tail(fields, list_length(fields) - DatumGetInt32(beside));
 }
 
 /* Is the field of that name judged? */
@@ -298,7 +307,7 @@ deciding_fields(const NodesText *text, ArrayType **names)
 {
 	const Query *quasi = rt_fetch(handed_rows(text), text->rows->rtable)->subquery;
 	List *fields = fields_of(text);
-	int first_beside = list_length(fields) - count_beside(text);
+	int first_beside = list_length(fields) - list_length(node_text_beside(text));
 	RowExpr *row = makeNode(RowExpr);
 	List *taken = NIL;
 
@@ -320,9 +329,8 @@ deciding_fields(const NodesText *text, ArrayType **names)
 	return (Expr *) row;
 }
 
-/* A function of kanon's. */
-static Oid
-own_function(const char *name)
+Oid
+node_text_function(const char *name)
 {
 	List *names = list_make2(makeString(get_namespace_name(own_extension_schema())),
 							 makeString(pstrdup(name)));
@@ -330,9 +338,8 @@ own_function(const char *name)
 	return LookupFuncName(names, -1, NULL, false);
 }
 
-/* The call that leads a row down the tree; "whole": an expression. */
-static FuncExpr *
-node_call(const NodesText *text, Expr *whole, ArrayType *tree)
+FuncExpr *
+node_text_own_call(const NodesText *text, Expr *whole, ArrayType *tree)
 {
 	List *arguments = NIL;
 	ArrayType *names;
@@ -347,23 +354,24 @@ node_call(const NodesText *text, Expr *whole, ArrayType *tree)
 		arguments =
 			lappend(arguments, foreach_current_index(argument) == 2 ? row : copyObject(argument));
 	}
-	arguments = lappend(arguments, named("whole", 9, whole));
-	arguments = lappend(arguments, named("fields", 10, array_constant(NAMEARRAYOID, names)));
-	arguments = lappend(arguments, named("tree", 11, array_constant(INT4ARRAYOID, tree)));
-	return makeFuncExpr(own_function(NODE), INT4ARRAYOID, arguments, InvalidOid, InvalidOid,
+	arguments = lappend(arguments, node_text_named("whole", 9, whole));
+	arguments =
+		lappend(arguments, node_text_named("fields", 10, node_text_array(NAMEARRAYOID, names)));
+	arguments =
+		lappend(arguments, node_text_named("tree", 11, node_text_array(INT4ARRAYOID, tree)));
+	return makeFuncExpr(node_text_function(NODE), INT4ARRAYOID, arguments, InvalidOid, InvalidOid,
 						COERCE_EXPLICIT_CALL);
 }
 
 FuncExpr *
 node_text_call(const NodesText *text, Query *rows, const Jsonb *whole, ArrayType *tree)
 {
-	FuncExpr *call = node_call(text, add_whole(rows, whole), tree);
+	FuncExpr *call = node_text_own_call(text, node_text_add_whole(rows, whole), tree);
 
-	call->args = lappend(call->args, memory(12));
+	call->args = lappend(call->args, node_text_memory(12));
 	return call;
 }
 
-/* A column of the relation, in the inner part. */
 Var *
 node_text_column(const NodesText *text, AttrNumber number)
 {
@@ -375,7 +383,6 @@ node_text_column(const NodesText *text, AttrNumber number)
 	return makeVar((int) text->relation, number, type, typmod, collation, 0);
 }
 
-/* The inner part with these expressions instead of its own, as SQL. */
 const char *
 node_text_select(Query *rows, List *targets)
 {
@@ -428,275 +435,4 @@ node_text_sample(const NodesText *text, Query *rows, FuncExpr *call, const Bitma
 		"SELECT s.places FROM (%s) s WHERE hash_record_extended(ROW(%s), 0) <= " INT64_FORMAT
 		" LIMIT " INT64_FORMAT,
 		node_text_select(rows, targets), hashed.data, below, most);
-}
-
-/* ---- the table of rows set apart */
-
-/* A SELECT of the columns that the text uses, called c1, c2, .., and a number. */
-const char *
-node_text_stage(const NodesText *text)
-{
-	StringInfoData sql;
-	int count = 0;
-
-	initStringInfo(&sql);
-	appendStringInfoString(&sql, "SELECT ");
-	for (int number = -1; (number = bms_next_member(text->used, number)) >= 0;)
-		appendStringInfo(
-			&sql, "s.%s AS c%d, ",
-			quote_identifier(get_attname(text->entry->relation, (AttrNumber) number, false)),
-			++count);
-	appendStringInfo(&sql, "0::int4 AS node FROM %s s", relation_name(text->entry->relation));
-	return sql.data;
-}
-
-/* Lets the table of rows set apart take the relation's place. */
-static void
-replace_relation(NodesText *text)
-{
-	RangeTblEntry *table = rt_fetch(text->relation, text->rows->rtable);
-	List *names = NIL;
-	int count = 0;
-
-	text->place = palloc0(sizeof(AttrNumber) * (bms_prev_member(text->used, -1) + 1));
-	for (int number = -1; (number = bms_next_member(text->used, number)) >= 0;)
-	{
-		text->place[number] = (AttrNumber) ++count;
-		names = lappend(names, makeString(psprintf("c%d", count)));
-	}
-	names = lappend(names, makeString(pstrdup("node")));
-	(void) walk_rows(text);
-	table->relid = text->stage;
-	table->eref = makeAlias(table->eref->aliasname, names);
-}
-
-/* Adds a column, the last one, to a query of the text. */
-static TargetEntry *
-add_column(Query *query, Expr *value, const char *name)
-{
-	AttrNumber last = 0;
-	TargetEntry *target;
-
-	foreach_ptr (const TargetEntry, other, query->targetList)
-		last = Max(last, other->resno);
-	target = makeTargetEntry(value, (AttrNumber) (last + 1), pstrdup(name), false);
-	query->targetList = lappend(query->targetList, target);
-	return target;
-}
-
-/* The name of the figures in what the calls return. */
-static const char *
-figures_of_records(const NodesText *text)
-{
-	List *fields = fields_of(text);
-	List *quasi = NIL;
-
-	for (int i = 0; i < text->source->quasi_count; i++)
-		quasi = lappend(quasi, text->source->quasi[i]);
-	return cell_names_choose(quasi,
-							 list_copy_tail(fields, list_length(fields) - count_beside(text)))
-		.figures;
-}
-
-/* kanon_view_cell(CELLS, 'figures', NULL::bytea) */
-static Expr *
-figures_of_cells(const NodesText *text)
-{
-	Expr *field = (Expr *) makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
-									 CStringGetTextDatum(figures_of_records(text)), false, false);
-
-	return (Expr *) makeFuncExpr(
-		own_function(CELL), BYTEAOID,
-		list_make3(copyObject(text->cells), field, makeNullConst(BYTEAOID, -1, InvalidOid)),
-		InvalidOid, DEFAULT_COLLATION_OID, COERCE_EXPLICIT_CALL);
-}
-
-/* PARTITION BY s.node */
-static void
-partition_by_node(const NodesText *text, TargetEntry *target)
-{
-	const Query *rows = text->rows;
-	WindowClause *window = linitial(rows->windowClause);
-	SortGroupClause *by = makeNode(SortGroupClause);
-
-	target->ressortgroupref = 1;
-	foreach_ptr (const TargetEntry, other, rows->targetList)
-		target->ressortgroupref = Max(target->ressortgroupref, other->ressortgroupref + 1);
-	by->tleSortGroupRef = target->ressortgroupref;
-	get_sort_group_operators(INT4OID, true, true, false, &by->sortop, &by->eqop, NULL,
-							 &by->hashable);
-	window->partitionClause = list_make1(by);
-}
-
-/*
- * Adds a column of the inner part to those of a query above it, and of all between; returns where
- * it is there, or 0 if the part is not below it.
- */
-static AttrNumber
-carry_column(const NodesText *text, Query *query, const TargetEntry *column)
-{
-	Index number = 0;
-
-	if (query == text->rows)
-		return column->resno;
-	foreach_ptr (RangeTblEntry, table, query->rtable)
-	{
-		AttrNumber below = 0;
-		Var *value;
-
-		number++;
-		if (table->rtekind == RTE_SUBQUERY)
-			below = carry_column(text, table->subquery, column);
-		if (below == 0)
-			continue;
-		table->eref->colnames =
-			lappend(table->eref->colnames, makeString(pstrdup(column->resname)));
-		value = makeVar((int) number, below, exprType((Node *) column->expr), -1, InvalidOid, 0);
-		return add_column(query, (Expr *) value, column->resname)->resno;
-	}
-	return 0;
-}
-
-/* Adds a column to the inner part, and lets it be the last of the release's. */
-static TargetEntry *
-publish_column(const NodesText *text, Expr *value, const char *name)
-{
-	TargetEntry *column = add_column(text->rows, value, name);
-
-	if (carry_column(text, text->query, column) == 0)
-		elog(ERROR, "rows of a release are not where they were found");
-	return column;
-}
-
-/* Lets the calls for cells know the whole. */
-static void
-hand_whole(const NodesText *text, Expr *whole)
-{
-	ListCell *call;
-
-	foreach (call, text->calls)
-	{
-		WindowFunc *cells = lfirst(call);
-
-		cells->args = lappend(cells->args, named("whole", 12, copyObject(whole)));
-	}
-}
-
-/* Lets them have the memory by which nodes are small enough, wherever they run. */
-static void
-lend_memory(const NodesText *text)
-{
-	ListCell *call;
-
-	foreach (call, text->calls)
-	{
-		WindowFunc *cells = lfirst(call);
-
-		cells->args = lappend(cells->args, memory(13));
-	}
-}
-
-static const char *
-text_of_query(Query *query)
-{
-	query->sortClause = NIL;
-	(void) node_text_note((Node *) query, NULL);
-	return pg_get_querydef(query, false);
-}
-
-const char *
-node_text_release(NodesText *text, Oid stage, const Jsonb *whole)
-{
-	Expr *node;
-
-	text->stage = stage;
-	replace_relation(text);
-	node = (Expr *) makeVar((int) text->relation, (AttrNumber) (bms_num_members(text->used) + 1),
-							INT4OID, -1, InvalidOid, 0);
-	partition_by_node(text, publish_column(text, node, NODE_COLUMN));
-	hand_whole(text, add_whole(text->rows, whole));
-	lend_memory(text);
-	if (text->person)
-		(void) publish_column(text, figures_of_cells(text), FIGURES_COLUMN);
-	return text_of_query(text->query);
-}
-
-/* ---- or node by node, without such a table */
-
-/* (call)[1] = number */
-static Expr *
-is_node(FuncExpr *call, int32 number)
-{
-	SubscriptingRef *node = makeNode(SubscriptingRef);
-	Expr *is = (Expr *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum(number),
-								  false, true);
-
-	node->refcontainertype = INT4ARRAYOID;
-	node->refelemtype = node->refrestype = INT4OID;
-	node->reftypmod = -1;
-	node->refupperindexpr = list_make1(
-		makeConst(INT4OID, -1, InvalidOid, sizeof(int32), Int32GetDatum(1), false, true));
-	node->refexpr = (Expr *) call;
-	return make_opclause(Int4EqualOperator, BOOLOID, false, (Expr *) node, is, InvalidOid,
-						 InvalidOid);
-}
-
-/* Lets the figures, the last column, tell what the other columns of all rows hold. */
-static void
-tally_rows(const NodesText *text, TargetEntry *figures)
-{
-	const ReleaseEntry *entry = text->entry;
-	RowExpr *row = makeNode(RowExpr);
-	List *quasi = array_strings(entry->quasi_identifiers);
-	int32 *number = palloc(sizeof(int32) * Max(list_length(quasi), 1));
-
-	row->row_typeid = RECORDOID;
-	row->row_format = COERCE_EXPLICIT_CALL;
-	row->location = -1;
-	foreach_ptr (const TargetEntry, column, text->query->targetList)
-	{
-		if (column == figures)
-			continue;
-		row->args = lappend(row->args, copyObject(column->expr));
-		row->colnames = lappend(row->colnames, makeString(psprintf("f%d", column->resno)));
-	}
-	foreach_ptr (const char, name, quasi)
-		number[foreach_current_index(name)] = name_array_find(entry->columns, name);
-	figures->expr = (Expr *) makeFuncExpr(
-		own_function(TALLY), BYTEAOID,
-		list_make3(row, array_constant(INT4ARRAYOID, int_array_of(number, list_length(quasi))),
-				   figures->expr),
-		InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-}
-
-/* The rows of one part. */
-static const char *
-text_of_part(const NodesText *all, const NodeParts *parts, int number)
-{
-	NodesText text;
-	FromExpr *from;
-	Expr *whole;
-
-	if (!node_text_read(&text, all->entry, all->query))
-		elog(ERROR, "a release is no longer what it was found to be");
-	text.source = all->source;
-	from = text.rows->jointree;
-	whole = add_whole(text.rows, parts->whole);
-	from->quals = make_and_qual(
-		from->quals, (Node *) is_node(node_call(&text, whole, parts->tree), parts->number[number]));
-	hand_whole(&text, whole);
-	(void) publish_column(&text, figures_of_cells(&text), FIGURES_COLUMN);
-	tally_rows(&text, llast(text.query->targetList));
-	return text_of_query(text.query);
-}
-
-const char *
-node_text_parts(const NodesText *text, const NodeParts *parts)
-{
-	StringInfoData sql;
-
-	initStringInfo(&sql);
-	for (int i = 0; i < parts->count; i++)
-		appendStringInfo(&sql, "%s(%s)", i > 0 ? " UNION ALL " : "", text_of_part(text, parts, i));
-	return sql.data;
 }

@@ -7,6 +7,8 @@
  *	SELECT kanon_view_cell(kanon_view_cells('mondrian', 5, quasi.*, ..) OVER cells, 'age', ..), ..
  *	FROM patients s, LATERAL (SELECT s.age, ..) quasi WINDOW cells AS ()
  *
+ * Here are those that count; release_node_rows.h has those that make the release's rows.
+ *
  * - Counts, once for each level: SELECT kanon_view_counts(kanon_view_node('mondrian', 5, quasi.*,
  *   .., tree => ..)) FROM the same.
  *   If people count, who must each have all rows in one shard: SELECT kanon_view_counts(places)
@@ -14,11 +16,6 @@
  *   s.person FROM the same) s GROUP BY s.person) s.
  * - A sample: SELECT places FROM (SELECT kanon_view_node(..) AS places, s.age AS c1, .. FROM the
  *   same) s WHERE hash_record_extended(ROW(c1, ..), 0) < .. LIMIT ..
- * - Rows are set apart: SELECT s.age, .., (kanon_view_node(..))[1] FROM the same.
- * - Rows of the release: the whole text, with the table of rows set apart in place of patients, a
- *   window for each node, whose number is one more column, and whole => ...
- * - Or they are not set apart: the whole text once for each node, WHERE kanon_view_node(..)[1] is
- *   that node, with whole => .. and one more column for its figures, and UNION ALL between.
  *
  * What is known of the whole, a long constant, is a subquery's column.
  *
@@ -45,8 +42,7 @@ typedef struct NodesText
 	bool odd;                  /* it looks otherwise */
 	Bitmapset *used;           /* attribute numbers of the relation */
 	const Description *source; /* the relation's columns, as the release has them */
-	Oid stage;                 /* the table that takes the relation's place */
-	AttrNumber *place;         /* [attribute number]: there */
+	AttrNumber *place;         /* [attribute number]: in the table that takes its place */
 	int depth;                 /* of the walk, below the inner part */
 	List *calls;               /* the calls for cells */
 	const char *person;        /* a column; or NULL: rows count */
@@ -93,25 +89,26 @@ extern const char *node_text_sample(const NodesText *text, Query *rows, FuncExpr
 /* A copy of the inner part with these expressions instead of its own, as SQL. */
 extern const char *node_text_select(Query *rows, List *targets);
 
-/* A SELECT of the columns that the text uses, called c1, c2, .., and a number, "node". */
-extern const char *node_text_stage(const NodesText *text);
+/* ---- for statements made of the text itself, in place */
 
-/*
- * The release's rows, made of a table with such columns, and the node of each, as SQL; if people
- * count, then also the figures of the node, in its last row.
- */
-extern const char *node_text_release(NodesText *text, Oid stage, const Jsonb *whole);
+/* Lets a table with the columns of node_rows_stage take the relation's place. */
+extern void node_text_replace_relation(NodesText *text, Oid stage);
 
-/* Node by node. */
-typedef struct NodeParts
-{
-	const Jsonb *whole;
-	ArrayType *tree;     /* of node_text_call */
-	const int32 *number; /* [part]: the node's */
-	int count;
-} NodeParts;
+/* What is known of the whole as a column of a subquery, which it adds to an inner part. */
+extern Expr *node_text_add_whole(Query *rows, const Jsonb *whole);
 
-/* The release's rows, and what all of a part hold in its last one (api/tally.c), as SQL. */
-extern const char *node_text_parts(const NodesText *text, const NodeParts *parts);
+/* As node_text_call, with a column that has the whole, and no memory lent. */
+extern FuncExpr *node_text_own_call(const NodesText *text, Expr *whole, ArrayType *tree);
+
+/* The names (String) of the fields that stand beside the cells. */
+extern List *node_text_beside(const NodesText *text);
+
+/* A named argument; the one for the memory limit by which nodes are small enough; an array. */
+extern NamedArgExpr *node_text_named(const char *name, int number, Expr *value);
+extern NamedArgExpr *node_text_memory(int number);
+extern Expr *node_text_array(Oid type, const ArrayType *array);
+
+/* A function of kanon's. */
+extern Oid node_text_function(const char *name);
 
 #endif /* KANON_RELEASE_NODE_TEXT_H */

@@ -16,6 +16,7 @@
 #include "optimizer/cost.h"
 #include "record/record_spill.h"
 #include "relation/citus.h"
+#include "release/release_node_rows.h"
 #include "release/release_node_tree.h"
 #include "rothko/counted_tree.h"
 #include "sql/name_array.h"
@@ -151,9 +152,9 @@ release_nodes_set_apart(const ReleaseEntry *entry, const Query *query,
 		tree = node_tree_grow(&plan);
 	if (tree == NULL)
 		return false;
-	apart->table = make_table(entry, node_text_stage(&plan.text), "node");
+	apart->table = make_table(entry, node_rows_stage(&plan.text), "node");
 	apart->rows = set_apart(&plan, tree, apart->table);
-	apart->select = node_text_release(&plan.text, apart->table, plan.whole);
+	apart->select = node_rows_release(&plan.text, apart->table, plan.whole);
 	apart->source = plan.description;
 	return true;
 }
@@ -279,7 +280,7 @@ query_of_parts(NodesPlan *plan, const GrowingTree *tree, int *count)
 		number[i] = parts.part[i].node + 1;
 	numbers = counted_tree_write(tree, parts.name, &size);
 	return successor_parse(
-		node_text_parts(&plan->text, &(NodeParts){.whole = plan->whole,
+		node_rows_parts(&plan->text, &(NodeParts){.whole = plan->whole,
 												  .tree = int_array_of(numbers, (int) size),
 												  .number = number,
 												  .count = parts.count}));
