@@ -12,6 +12,7 @@ suites=(property outside sequence sql isolation tap)
 suites_known=("${suites[@]}" citus)
 passed=0
 failed=0
+failures=()
 lanes=$(nproc)
 
 # suites_run SUITE|SUITE/JOB..: those named, as "sql" or "tap/010_dump".
@@ -65,6 +66,7 @@ suite_end() {
 		suite_show "$name" "$log"
 		clock
 		echo "FAILED   $name: $good passed, $bad failed, after $((SECONDS - job_began[$name])) s"
+		failures+=("$name: $bad, first $(suite_first_failure "$log")")
 	else
 		clock
 		echo "ok       $name: $good passed, $((SECONDS - job_began[$name])) s"
@@ -83,8 +85,14 @@ suite_show() {
 	echo "more of it in build/$stage_name/$1"
 }
 
-# The last line of a run, and its status.
+# The line of a log that says what failed first.
+suite_first_failure() {
+	grep -m 1 -E '^not ok|\.\.\. FAILED|^case [0-9]+ of seed' "$1" || tail -n 1 "$1"
+}
+
+# What failed once more, where the end of a long log shows it; the last line of a run, and its status.
 suites_end() {
+	[ ${#failures[@]} = 0 ] || printf 'what failed: %s\n' "${failures[@]}"
 	echo "$passed passed, $failed failed"
 	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }
