@@ -103,17 +103,18 @@ SELECT counts_from('{1,3,0}'::int[]);
 SELECT counts_from('{1,9,5}'::int[]);
 -- People count once in each node, at the lowest and at the highest of their rows
 SELECT p.id % 3 AS person, kanon_view_person(kanon_view_node('strict_mondrian', 5, q, '{age}', models => 'distinct(disease, 2)', person => 'person', options => '{}',
-    whole => '{"age": {"values": ["20", "60"], "rows": [1, 1]}, "disease": {"values": ["d0", "d1", "d2", "d3"], "rows": [1, 1, 1, 1]}}', tree => '{1,0,1073741844,0,-1,1,0,0, 0,1,1, 1073741824,1073741826, 0,2,1, 1073741862,1073741864}'), 1) AS places
+    whole => '{"age": {"values": ["20", "60"], "rows": [1, 1]}, "disease": {"values": ["d0", "d1", "d2", "d3"], "rows": [1, 1, 1, 1]}}', tree => '{1,0,1073741844,0,-1,1,0,0, 0,1,1, 1073741824,1073741826, 0,2,1, 1073741862,1073741864}'), 1, p.id % 3 > 0) AS places
 FROM people p, LATERAL (SELECT age, disease, id % 3 AS person) q WHERE id <= 9 GROUP BY 1 ORDER BY 1;
-SELECT kanon_view_person(n::int[], 2) FROM unnest(ARRAY['{1,9}', '{2,9}']) n;
+SELECT kanon_view_person(n::int[], 2, true) FROM unnest(ARRAY['{1,9}', '{2,9}']) n;
 CREATE FUNCTION person(places text, attributes int) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
-    RETURN (SELECT kanon_view_person(x::int[], attributes) FROM unnest(string_to_array(places, ' ', 'NULL')) x);
+    RETURN (SELECT kanon_view_person(x::int[], attributes, true) FROM unnest(string_to_array(places, ' ', 'NULL')) x);
 EXCEPTION WHEN OTHERS THEN
     RETURN SQLSTATE || ' ' || SQLERRM;
 END $$;
 SELECT p, a, person(p, a) FROM (VALUES ('{0,9,0,1,2} {0,9,3,4,5} {1,9,0,1,2}', 1), ('{1,9}', 2), ('{1}', 1), ('{1,9,1,2}', 1), ('{1,9,1,2,3}', 2), ('{1,9,1,2,3} {1,9}', 1), ('{1,9,1,2,3} {1,9,1}', 1), ('{1,9,1}', 0), ('{1,9,1}', NULL), ('NULL', 1), ('{{1,9}}', 1), ('{1,NULL}', 1)) x (p, a);
-SELECT kanon_view_person(NULL, 1) FROM people WHERE false;
+SELECT kanon_view_person(NULL, 1, true) FROM people WHERE false;
+SELECT kanon_view_person('{1,9,1,2,3}', 1, NULL);
 SELECT kanon_view_node('mondrian', 5, NULL, whole => '{}', tree => '{}');
 SELECT kanon_view_node('mondrian', 5, q, tree => '{}') FROM people q;
 SELECT kanon_view_node('mondrian', 5, q, whole => '{}') FROM people q;

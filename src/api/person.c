@@ -9,6 +9,8 @@
  * node whose values are the same have places that ascend with their codes; and their distance from
  * the place of the row tells values apart.
  *
+ * Rows of nobody, whose person is NULL, count as rows alone.
+ *
  * Example: of two rows of a node with the places 10, 11, 12 and 16, 17, 18, a person counts at 10
  * and 16 for the rows, at 11 for the lowest and at 18 for the highest.
  */
@@ -33,6 +35,7 @@ typedef struct PersonRows
 	int attributes;
 	int numbers; /* of a row that counts somewhere */
 	int64 size;
+	bool somebody; /* they are those of a person */
 	int32 count;
 	int32 room;
 	int32 *number; /* [row][numbers] */
@@ -94,7 +97,7 @@ SQL_FUNCTION(kanon_view_person_row)
 	ArrayType *array;
 	int count;
 
-	if (PG_ARGISNULL(1) || PG_ARGISNULL(2) || PG_GETARG_INT32(2) <= 0)
+	if (PG_ARGISNULL(1) || PG_ARGISNULL(2) || PG_ARGISNULL(3) || PG_GETARG_INT32(2) <= 0)
 		report_places();
 	array = PG_GETARG_ARRAYTYPE_P(1);
 	if (ARR_HASNULL(array) || ARR_NDIM(array) != 1)
@@ -105,6 +108,7 @@ SQL_FUNCTION(kanon_view_person_row)
 		report_places();
 	rows->attributes = PG_GETARG_INT32(2);
 	rows->size = numbers[SIZE];
+	rows->somebody = PG_GETARG_BOOL(3);
 	if (count > FIRST)
 		add_row(rows, numbers, count);
 	PG_RETURN_POINTER(rows);
@@ -210,7 +214,7 @@ SQL_FUNCTION(kanon_view_person_places)
 		for (int i = 0; i < rows->attributes; i++)
 			*place++ = rows->number[(Size) row * rows->numbers + FIRST + i * width_of(rows)];
 	}
-	for (int side = 1; rows->count > 0 && side < width_of(rows); side += 2)
+	for (int side = 1; rows->somebody && rows->count > 0 && side < width_of(rows); side += 2)
 		place = add_side(rows, order, side, place);
 	PG_RETURN_POINTER(int_array_of(numbers, (int) (place - numbers)));
 }

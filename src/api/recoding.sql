@@ -71,18 +71,18 @@ CREATE AGGREGATE kanon_view_counts(places int[]) (SFUNC = kanon_view_count, STYP
 COMMENT ON AGGREGATE kanon_view_counts(int[]) IS
     'for releases that workers make: how many rows count at each place, from what kanon_view_node says of each';
 
-CREATE FUNCTION kanon_view_person_row(state internal, places int[], attributes int)
+CREATE FUNCTION kanon_view_person_row(state internal, places int[], attributes int, somebody boolean)
 RETURNS internal LANGUAGE c IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_view_person_row(internal, int[], int) IS 'the transition function of kanon_view_person';
+COMMENT ON FUNCTION kanon_view_person_row(internal, int[], int, boolean) IS 'the transition function of kanon_view_person';
 
 CREATE FUNCTION kanon_view_person_places(state internal)
 RETURNS int[] LANGUAGE c IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_view_person_places(internal) IS 'the final function of kanon_view_person';
 
-CREATE AGGREGATE kanon_view_person(places int[], attributes int) (SFUNC = kanon_view_person_row, STYPE = internal, SSPACE = 512,
+CREATE AGGREGATE kanon_view_person(places int[], attributes int, somebody boolean) (SFUNC = kanon_view_person_row, STYPE = internal, SSPACE = 512,
     FINALFUNC = kanon_view_person_places, PARALLEL = SAFE);
-COMMENT ON AGGREGATE kanon_view_person(int[], int) IS
-    'for releases that workers make: where a person counts, once in each node, from what kanon_view_node says of all her rows, by so many quasi-identifiers';
+COMMENT ON AGGREGATE kanon_view_person(int[], int, boolean) IS
+    'for releases that workers make: where a person counts, once in each node, from what kanon_view_node says of all her rows, by so many quasi-identifiers; rows of nobody count as rows alone';
 
 CREATE FUNCTION kanon_view_candidates(recoding text, k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
     dimensions regclass[] DEFAULT NULL, models kanon_models DEFAULT '', model_dimensions regclass[] DEFAULT NULL,

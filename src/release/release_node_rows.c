@@ -28,19 +28,18 @@
 /* ---- the table of rows set apart */
 
 const char *
-node_rows_stage(const NodesText *text)
+node_rows_stage(const NodesText *text, const char *number)
 {
 	StringInfoData sql;
 	int count = 0;
 
 	initStringInfo(&sql);
 	appendStringInfoString(&sql, "SELECT ");
-	for (int number = -1; (number = bms_next_member(text->used, number)) >= 0;)
-		appendStringInfo(
-			&sql, "s.%s AS c%d, ",
-			quote_identifier(get_attname(text->entry->relation, (AttrNumber) number, false)),
-			++count);
-	appendStringInfo(&sql, "0::int4 AS node FROM %s s", relation_name(text->entry->relation));
+	for (int column = -1; (column = bms_next_member(text->used, column)) >= 0;)
+		appendStringInfo(&sql, "s.%s AS c%d, ",
+						 quote_identifier(get_attname(text->table, (AttrNumber) column, false)),
+						 ++count);
+	appendStringInfo(&sql, "%s AS node FROM %s s", number, relation_name(text->table));
 	return sql.data;
 }
 

@@ -2,6 +2,8 @@
  * release_node_rows.h
  *		The rows of a release that is made node by node, as SQL, of its text (release_node_text.h).
  *
+ * - Rows are copied, the same person's to the same shard: SELECT s.age AS c1, .., (..)::int4 AS
+ *   node FROM patients s. Then such a copy takes the place of patients.
  * - Rows are set apart: SELECT s.age, .., (kanon_view_node(..))[1] FROM the inner part of it.
  * - Rows of the release: the whole text, with the table of rows set apart in place of patients, a
  *   window for each node, whose number is one more column, and whole => ...
@@ -17,8 +19,11 @@
 
 #include "release/release_node_text.h"
 
-/* A SELECT of the columns that the text uses, called c1, c2, .., and a number, "node". */
-extern const char *node_rows_stage(const NodesText *text);
+/*
+ * A SELECT of the columns that the text uses, called c1, c2, .., and a number, "node", as SQL of
+ * columns of s.
+ */
+extern const char *node_rows_stage(const NodesText *text, const char *number);
 
 /*
  * The release's rows, made of a table with such columns, and the node of each, as SQL; if people

@@ -22,6 +22,7 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/ruleutils.h"
+#include "utils/typcache.h"
 
 #define CELLS "kanon_view_cells"
 #define NODE "kanon_view_node"
@@ -124,8 +125,12 @@ node_text_read(NodesText *text, const ReleaseEntry *entry, const Query *query)
 		return false;
 	text->cells = linitial(text->calls);
 	(void) walk_rows(text);
+	text->table = entry->relation;
 	if (node_text_argument(text, "person", &person))
+	{
 		text->person = pstrdup(NameStr(*DatumGetName(person)));
+		text->person_number = get_attnum(text->table, text->person);
+	}
 	return !text->odd;
 }
 
@@ -213,8 +218,11 @@ node_text_replace_relation(NodesText *text, Oid stage)
 	}
 	names = lappend(names, makeString(pstrdup("node")));
 	(void) walk_rows(text);
-	table->relid = stage;
+	table->relid = text->table = stage;
 	table->eref = makeAlias(table->eref->aliasname, names);
+	text->used = bms_add_range(NULL, 1, count);
+	if (text->person)
+		text->person_number = text->place[text->person_number];
 }
 
 /* ---- statements */
@@ -379,8 +387,17 @@ node_text_column(const NodesText *text, AttrNumber number)
 	Oid type;
 	Oid collation;
 
-	get_atttypetypmodcoll(text->entry->relation, number, &type, &typmod, &collation);
+	get_atttypetypmodcoll(text->table, number, &type, &typmod, &collation);
 	return makeVar((int) text->relation, number, type, typmod, collation, 0);
+}
+
+bool
+node_text_is_hashed(const NodesText *text, AttrNumber number)
+{
+	const TypeCacheEntry *type =
+		lookup_type_cache(get_atttype(text->table, number), TYPECACHE_HASH_EXTENDED_PROC);
+
+	return OidIsValid(type->hash_extended_proc);
 }
 
 const char *
@@ -399,18 +416,20 @@ node_text_counts(const NodesText *text, Query *rows, FuncExpr *call, int attribu
 {
 	const char *schema = own_extension_schema_name();
 	List *targets = list_make1(makeTargetEntry((Expr *) call, 1, pstrdup("places"), false));
-	AttrNumber person;
 
 	if (text->person == NULL)
 		return psprintf("SELECT %s.kanon_view_counts(places) FROM (%s) s", schema,
 						node_text_select(rows, targets));
-	person = get_attnum(text->entry->relation, text->person);
-	targets = lappend(targets, makeTargetEntry((Expr *) node_text_column(text, person), 2,
-											   pstrdup("person"), false));
-	return psprintf("SELECT %1$s.kanon_view_counts(places)"
-					" FROM (SELECT %1$s.kanon_view_person(places, %2$d) AS places FROM (%3$s) s"
-					" GROUP BY s.person) s",
-					schema, attributes, node_text_select(rows, targets));
+	targets = lappend(targets, makeTargetEntry((Expr *) node_text_column(text, text->person_number),
+											   2, pstrdup("person"), false));
+	if (text->shared > 0)
+		targets = lappend(targets, makeTargetEntry((Expr *) node_text_column(text, text->shared), 3,
+												   pstrdup("shared"), false));
+	return psprintf("SELECT %1$s.kanon_view_counts(places) FROM (SELECT"
+					" %1$s.kanon_view_person(places, %2$d, s.person IS NOT NULL) AS places"
+					" FROM (%3$s) s GROUP BY s.person%4$s) s",
+					schema, attributes, node_text_select(rows, targets),
+					text->shared > 0 ? ", s.shared" : "");
 }
 
 const char *

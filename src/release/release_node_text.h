@@ -12,8 +12,8 @@
  * - Counts, once for each level: SELECT kanon_view_counts(kanon_view_node('mondrian', 5, quasi.*,
  *   .., tree => ..)) FROM the same.
  *   If people count, who must each have all rows in one shard: SELECT kanon_view_counts(places)
- *   FROM (SELECT kanon_view_person(places, 2) AS places FROM (SELECT kanon_view_node(..) AS places,
- *   s.person FROM the same) s GROUP BY s.person) s.
+ *   FROM (SELECT kanon_view_person(places, 2, s.person IS NOT NULL) AS places FROM (SELECT
+ *   kanon_view_node(..) AS places, s.person FROM the same) s GROUP BY s.person) s.
  * - A sample: SELECT places FROM (SELECT kanon_view_node(..) AS places, s.age AS c1, .. FROM the
  *   same) s WHERE hash_record_extended(ROW(c1, ..), 0) < .. LIMIT ..
  *
@@ -37,15 +37,19 @@ typedef struct NodesText
 	Query *query;
 	Query *rows;               /* the inner part of it, .. */
 	Index relation;            /* .. its relation, as number in the range table, .. */
+	Oid table;                 /* .. which is this one, or what takes its place, .. */
 	WindowFunc *cells;         /* .. and a call for a row's cells */
 	int windows;               /* queries with windows */
 	bool odd;                  /* it looks otherwise */
-	Bitmapset *used;           /* attribute numbers of the relation */
+	Bitmapset *used;           /* attribute numbers of the table */
 	const Description *source; /* the relation's columns, as the release has them */
-	AttrNumber *place;         /* [attribute number]: in the table that takes its place */
+	AttrNumber *place;         /* [attribute number]: in the table that takes another's place */
 	int depth;                 /* of the walk, below the inner part */
 	List *calls;               /* the calls for cells */
 	const char *person;        /* a column; or NULL: rows count */
+	AttrNumber person_number;  /* its number in the table */
+	AttrNumber shared;         /* that of the column which brings the rows of each person together;
+								* 0: they are */
 } NodesText;
 
 /*
@@ -72,8 +76,11 @@ extern void node_text_drop_dimensions(NodesText *text);
 extern FuncExpr *node_text_call(const NodesText *text, Query *rows, const Jsonb *whole,
 								ArrayType *tree);
 
-/* A column of the relation, as it stands there. */
+/* A column of the table, as it stands there. */
 extern Var *node_text_column(const NodesText *text, AttrNumber number);
+
+/* Can rows be told apart by such a column: have its values a hash that no setting changes? */
+extern bool node_text_is_hashed(const NodesText *text, AttrNumber number);
 
 /* The query that adds up what such a call says, by so many quasi-identifiers; changes the copy. */
 extern const char *node_text_counts(const NodesText *text, Query *rows, FuncExpr *call,
@@ -91,7 +98,8 @@ extern const char *node_text_select(Query *rows, List *targets);
 
 /* ---- for statements made of the text itself, in place */
 
-/* Lets a table with the columns of node_rows_stage take the relation's place. */
+/* Lets a table with the columns of node_rows_stage take the place of the relation, or of another.
+ */
 extern void node_text_replace_relation(NodesText *text, Oid stage);
 
 /* What is known of the whole as a column of a subquery, which it adds to an inner part. */

@@ -46,7 +46,7 @@ static bool
 reads_values(const NodesText *text)
 {
 	for (int number = -1; (number = bms_next_member(text->used, number)) >= 0;)
-		if (value_cast_is_checked(get_atttype(text->entry->relation, (AttrNumber) number)))
+		if (value_cast_is_checked(get_atttype(text->table, (AttrNumber) number)))
 			return false;
 	return true;
 }
@@ -63,8 +63,8 @@ has_labels_twice(const Description *description)
 }
 
 /*
- * Can people be counted in shards?  Each of them must have all rows in one; and counts of people by
- * label decide about k alone.
+ * Can people be counted in shards, where the rows of each can be brought together?  And counts of
+ * people by label decide about k alone.
  */
 static bool
 counts_people(const NodesPlan *plan)
@@ -76,7 +76,7 @@ counts_people(const NodesPlan *plan)
 	for (int i = 0; description->demand.models > 0 && i < description->quasi_count; i++)
 		if (OidIsValid(description->quasi[i]->dimension))
 			return false;
-	return plan->distribution && strcmp(plan->distribution, plan->text.person) == 0;
+	return plan->here == 0 && node_text_is_hashed(&plan->text, plan->text.person_number);
 }
 
 /* The models, of people who are counted elsewhere. */
@@ -283,16 +283,6 @@ counts_fit(const NodesPlan *plan, const TreeGrower *grower, const CodeBounds *bo
 
 /* ---- a sample */
 
-/* Can rows be told apart by this column, whose values have a hash that no setting changes? */
-static bool
-is_hashed(Oid relation, AttrNumber number)
-{
-	const TypeCacheEntry *type =
-		lookup_type_cache(get_atttype(relation, number), TYPECACHE_HASH_EXTENDED_PROC);
-
-	return OidIsValid(type->hash_extended_proc);
-}
-
 /*
  * Asks for the codes of about so many rows: those with the least hashes of the columns that the
  * text uses, and of the one that distributes, which nearly always tells equal rows apart.
@@ -300,7 +290,6 @@ is_hashed(Oid relation, AttrNumber number)
 static LoadedRows *
 ask_sample(const NodesPlan *plan, const FrequencyGroup *leaf, ArrayType *tree, int64 wanted)
 {
-	Oid relation = plan->text.entry->relation;
 	const RowLayout *layout = &plan->codes->dataset->tuple;
 	Query *rows = copyObject(plan->text.rows);
 	Bitmapset *columns = bms_copy(plan->text.used);
@@ -311,9 +300,9 @@ ask_sample(const NodesPlan *plan, const FrequencyGroup *leaf, ArrayType *tree, i
 	bool isnull;
 
 	if (plan->distribution)
-		columns = bms_add_member(columns, get_attnum(relation, plan->distribution));
+		columns = bms_add_member(columns, get_attnum(plan->text.table, plan->distribution));
 	for (int number = -1; (number = bms_next_member(columns, number)) >= 0;)
-		if (!is_hashed(relation, (AttrNumber) number))
+		if (!node_text_is_hashed(&plan->text, (AttrNumber) number))
 			columns = bms_del_member(columns, number);
 	query_run(node_text_sample(&plan->text, rows, call, columns,
 							   (double) wanted / (double) plan->rows, wanted + wanted / 4),
@@ -401,18 +390,29 @@ grow(NodesPlan *plan)
 	return tree ? tree : tree_grower_grow(grower, NULL, bounds, true, limits);
 }
 
+bool
+node_tree_plan(NodesPlan *plan)
+{
+	MemoryContext previous = CurrentMemoryContext;
+	bool made;
+
+	plan->scratch = AllocSetContextCreate(previous, "kanon statement", ALLOCSET_DEFAULT_SIZES);
+	plan->context = AllocSetContextCreate(previous, "kanon nodes", ALLOCSET_DEFAULT_SIZES);
+	MemoryContextSwitchTo(plan->context);
+	plan->budget = budget_begin();
+	made = make_plan(plan);
+	MemoryContextSwitchTo(previous);
+	return made;
+}
+
 GrowingTree *
 node_tree_grow(NodesPlan *plan)
 {
 	MemoryContext previous = CurrentMemoryContext;
 	GrowingTree *tree = NULL;
 
-	plan->scratch = AllocSetContextCreate(previous, "kanon statement", ALLOCSET_DEFAULT_SIZES);
-	plan->context = AllocSetContextCreate(previous, "kanon nodes", ALLOCSET_DEFAULT_SIZES);
 	MemoryContextSwitchTo(plan->context);
-	plan->budget = budget_begin();
-	if (make_plan(plan))
-		tree = grow(plan);
+	tree = grow(plan);
 	MemoryContextSwitchTo(previous);
 	return tree;
 }

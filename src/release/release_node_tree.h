@@ -37,9 +37,15 @@ typedef struct NodesPlan
 } NodesPlan;
 
 /*
- * Grows the tree for a plan with a text that was read, "here" and "places"; in a context of the
- * plan's own below the current one, against a budget over it.  NULL: the release has to be made by
- * one process (release_nodes.h says when).  Errors: those of the queries, and the memory limit.
+ * Plans by a text that was read, "here" and "places": asks what is known of the whole; in a context
+ * of the plan's own below the current one, against a budget over it.  False: the release has to be
+ * made by one process (release_nodes.h says when).  Errors: those of the queries, and the memory
+ * limit.
+ */
+extern bool node_tree_plan(NodesPlan *plan);
+
+/*
+ * Grows the tree, there.  The rows of each person must lie together.  NULL and errors: as above.
  */
 extern GrowingTree *node_tree_grow(NodesPlan *plan);
 

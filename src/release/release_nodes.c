@@ -29,7 +29,8 @@
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 
-#define KEYS_OF_NODE 16 /* keys tried for each node and shard */
+#define KEYS_OF_NODE 16          /* keys tried for each node and shard */
+#define KEYS_OF_PEOPLE (1 << 16) /* enough for the shards of any cluster; a power of 2 */
 
 /* ---- rows set apart */
 
@@ -136,27 +137,77 @@ set_apart(NodesPlan *plan, const GrowingTree *tree, Oid stage)
 	return (int64) query_rows();
 }
 
+/* SQL: "s.age, s.zip", the columns that have a hash. */
+static const char *
+hashed_columns(const NodesText *text)
+{
+	StringInfoData columns;
+
+	initStringInfo(&columns);
+	for (int number = -1; (number = bms_next_member(text->used, number)) >= 0;)
+		if (node_text_is_hashed(text, (AttrNumber) number))
+			appendStringInfo(
+				&columns, "%ss.%s", columns.len > 0 ? ", " : "",
+				quote_identifier(get_attname(text->table, (AttrNumber) number, false)));
+	return columns.data;
+}
+
+/*
+ * Copies the rows, so that those of each person lie in one shard, and lets the copy take the
+ * relation's place.  Rows of nobody go anywhere.
+ */
+static Oid
+gather_people(NodesPlan *plan, StageMaker make_table)
+{
+	NodesText *text = &plan->text;
+	const char *select = node_rows_stage(
+		text, psprintf("(CASE WHEN s.%1$s IS NULL"
+					   " THEN hash_record_extended(ROW(%2$s), 0)"
+					   " ELSE hash_record_extended(ROW(s.%1$s), 0) END & %3$d)::int4",
+					   quote_identifier(text->person), hashed_columns(text), KEYS_OF_PEOPLE - 1));
+	Oid copy = make_table(text->entry, select, "node");
+
+	query_run_with(psprintf("INSERT INTO %s %s", relation_name(copy), select), QUERY_IN_SNAPSHOT,
+				   "");
+	node_text_replace_relation(text, copy);
+	text->shared = (AttrNumber) (bms_num_members(text->used) + 1);
+	return copy;
+}
+
+static bool
+are_apart(const NodesPlan *plan)
+{
+	const char *person = plan->text.person;
+
+	return person && (plan->distribution == NULL || strcmp(plan->distribution, person) != 0);
+}
+
 bool
-release_nodes_set_apart(const ReleaseEntry *entry, const Query *query,
-						Oid (*make_table)(const ReleaseEntry *entry, const char *select,
-										  const char *by),
+release_nodes_set_apart(const ReleaseEntry *entry, const Query *query, StageMaker make_table,
 						NodesApart *apart)
 {
 	NodesPlan plan = {0};
-	const GrowingTree *tree = NULL;
+	const GrowingTree *tree;
+	Oid copy = InvalidOid;
 
 	query_run_with("SELECT count(*) FROM pg_catalog.pg_dist_shard WHERE logicalrelid = $1",
 				   QUERY_READ, "o", entry->relation);
 	plan.places = query_int8(0, 1);
-	if (node_text_read(&plan.text, entry, query))
-		tree = node_tree_grow(&plan);
-	if (tree == NULL)
+	if (!node_text_read(&plan.text, entry, query) || !node_tree_plan(&plan))
 		return false;
-	apart->table = make_table(entry, node_rows_stage(&plan.text), "node");
-	apart->rows = set_apart(&plan, tree, apart->table);
-	apart->select = node_rows_release(&plan.text, apart->table, plan.whole);
-	apart->source = plan.description;
-	return true;
+	if (are_apart(&plan))
+		copy = gather_people(&plan, make_table);
+	tree = node_tree_grow(&plan);
+	if (tree)
+	{
+		apart->table = make_table(entry, node_rows_stage(&plan.text, "0::int4"), "node");
+		apart->rows = set_apart(&plan, tree, apart->table);
+		apart->select = node_rows_release(&plan.text, apart->table, plan.whole);
+		apart->source = plan.description;
+	}
+	if (OidIsValid(copy))
+		query_run(psprintf("DROP TABLE %s", relation_name(copy)), false);
+	return tree != NULL;
 }
 
 /* ---- side by side on one machine */
@@ -300,7 +351,7 @@ attempt_tree(void *state)
 	TreeAttempt *attempt = state;
 	MemoryContext previous = MemoryContextSwitchTo(attempt->context);
 
-	attempt->tree = node_tree_grow(attempt->plan);
+	attempt->tree = node_tree_plan(attempt->plan) ? node_tree_grow(attempt->plan) : NULL;
 	MemoryContextSwitchTo(previous);
 }
 

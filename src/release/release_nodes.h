@@ -20,6 +20,9 @@
 #include "nodes/parsenodes.h"
 #include "release/release_catalog.h"
 
+/* Makes a table of the columns of a SELECT, without rows; "by": the one that distributes it. */
+typedef Oid (*StageMaker)(const ReleaseEntry *entry, const char *select, const char *by);
+
 /* Rows set apart. */
 typedef struct NodesApart
 {
@@ -32,8 +35,9 @@ typedef struct NodesApart
 
 /*
  * Sets the rows of the release's relation, a distributed table, apart by nodes, in a table for
- * which "make_table" is called: it gets a SELECT of its columns, and the name of the one that
- * distributes.
+ * which "make_table" is called.  If people count and do not distribute the relation, it first
+ * copies the rows into such a table, which is gone at the end, where those of each person are
+ * together.
  *
  * With kanon.partitioning = sample, Mondrian's cuts come from a sample, and are not those of one
  * machine.
@@ -41,8 +45,8 @@ typedef struct NodesApart
  * False, and nothing is done, if the coordinator has to make the release, or does it sooner: it is
  * by a recoding that finishes no nodes (RecodingOps.nodes), follows a target, leaves rows out, or
  * judges classes after they are made; of a column, values are checked by code of others; a
- * quasi-identifier with a dimension is sensitive, too; people count, but do not distribute the
- * relation, or with both models and dimensions; there are fewer rows than RELEASE_NODES_LEAST_ROWS
+ * quasi-identifier with a dimension is sensitive, too; people count with both models and
+ * dimensions, or have no hash; there are fewer rows than RELEASE_NODES_LEAST_ROWS
  * (with kanon.partitioning = tree, of any number), or more than 2^31 - 1, or they do not satisfy;
  * columns have so many values that these, or counts of them, are too many for a query or a quarter
  * of the memory limit.
@@ -50,9 +54,7 @@ typedef struct NodesApart
  * "query": the release's text.  Errors of Citus; the memory limit, which workers are lent.
  */
 extern bool release_nodes_set_apart(const ReleaseEntry *entry, const Query *query,
-									Oid (*make_table)(const ReleaseEntry *entry, const char *select,
-													  const char *by),
-									NodesApart *apart);
+									StageMaker make_table, NodesApart *apart);
 
 /*
  * A query of the release's rows whose branches, one for each part of the tree, "*processes"

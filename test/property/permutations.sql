@@ -41,6 +41,7 @@ DECLARE
     others name[] := names;
     arguments text;
     said text;
+    others_said text;
     too_little int := 200;
     enough int := 4000;
 BEGIN
@@ -74,6 +75,7 @@ BEGIN
         PERFORM set_config('kanon.memory_limit', memory, true);
     END IF;
     said := what_comes('world', arguments, names);
-    PERFORM breach('permutations', format('%s rows of %s, as %s, %s in %s, %s', rows, kinds, others, way, memory, arguments), what_comes('permuted', arguments, others) <> said);
+    others_said := what_comes('permuted', arguments, others);
+    PERFORM breach('permutations', format('%s rows of %s, as %s, %s in %s, %s: %s and %s', rows, kinds, others, way, memory, arguments, said, others_said), others_said <> said);
     PERFORM set_config('kanon.partitioning', 'auto', true), set_config('kanon.memory_limit', '-1', true);
 END $$;
