@@ -11,6 +11,7 @@
 #include "audit/class_audit.h"
 #include "audit/matching_audit.h"
 #include "audit/prediction.h"
+#include "base/context.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "metric/workload.h"
@@ -111,7 +112,7 @@ SQL_FUNCTION(kanon_classes)
 	QueryScope scope;
 
 	rows.context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon class", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon class", CONTEXT_DEFAULT_SIZES);
 	scope = open_audit(fcinfo, &audit);
 	rows.judged = audit.k > 0 || audit.models != NIL;
 	class_audit_each(&audit, true, put_class, &rows);

@@ -12,6 +12,7 @@
 #include "api/result.h"
 #include "base/budget.h"
 #include "base/compat.h"
+#include "base/context.h"
 #include "rothko/sparse_counts.h"
 #include "utils/expandeddatum.h"
 #include "utils/memutils.h"
@@ -54,7 +55,7 @@ make_counts(MemoryContext owner, int64 size)
 	Counts *counts;
 
 	budget_check(&budget, sizeof(int64) * size, "array of counts");
-	context = AllocSetContextCreate(owner, "kanon counts", ALLOCSET_SMALL_SIZES);
+	context = AllocSetContextCreate(owner, "kanon counts", CONTEXT_SMALL_SIZES);
 	counts = MemoryContextAllocZero(context, sizeof(Counts));
 
 	EOH_init_header(&counts->header, &counts_methods, context);

@@ -8,6 +8,7 @@
 #include "api/argument.h"
 #include "api/recoding_call.h"
 #include "api/result.h"
+#include "base/context.h"
 #include "catalog/pg_type.h"
 #include "partition/part.h"
 #include "record/record_whole.h"
@@ -77,7 +78,7 @@ static NodeCall *
 begin_call(FunctionCallInfo fcinfo, HeapTupleHeader row)
 {
 	MemoryContext context =
-		AllocSetContextCreate(fcinfo->flinfo->fn_mcxt, "kanon node", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(fcinfo->flinfo->fn_mcxt, "kanon node", CONTEXT_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(context);
 	NodeCall *call = palloc0(sizeof(NodeCall));
 	RecodingCall recoding;

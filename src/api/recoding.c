@@ -9,6 +9,7 @@
 #include "api/argument.h"
 #include "api/recoding_call.h"
 #include "api/result.h"
+#include "base/context.h"
 #include "base/progress.h"
 #include "cell/recoding_cells.h"
 #include "count/whole_query.h"
@@ -263,9 +264,9 @@ compute(FunctionCallInfo fcinfo, RecodedWindow *state, const char *named, bool c
 	RecodingCall *call = begin_call(fcinfo, named);
 	bool classes = call->recoding == NULL || call->recoding->has_classes;
 	MemoryContext context = AllocSetContextCreate(GetMemoryChunkContext(state),
-												  "kanon window partition", ALLOCSET_SMALL_SIZES);
+												  "kanon window partition", CONTEXT_SMALL_SIZES);
 	MemoryContext working =
-		AllocSetContextCreate(context, "kanon window rows", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(context, "kanon window rows", CONTEXT_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(classes ? working : context);
 	RecordCodes *codes = record_reader_window(call->reader, PG_WINDOW_OBJECT(), call->recode.k,
 											  &call->rows, context);

@@ -8,6 +8,7 @@
 #include "api/argument.h"
 #include "api/result.h"
 #include "audit/class_audit.h"
+#include "base/context.h"
 #include "count/group_query.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -130,7 +131,7 @@ SQL_FUNCTION(kanon_sample_uniques)
 	output.description =
 		group_query_describe_sample(PG_GETARG_OID(0), argument_array(fcinfo, 1), NULL);
 	output.scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon set of columns", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon set of columns", CONTEXT_SMALL_SIZES);
 	request = begin_search(output.description, size, &budget);
 	request.consumer = put_set;
 	request.state = &output;
@@ -162,7 +163,7 @@ static void
 put_rows(ReturnSetInfo *result, const SampleUniquesRequest *request, TupleSpool *keys)
 {
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon special unique", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon special unique", CONTEXT_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(scratch);
 
 	for (int64 row = 0; row < request->table->rows; row++)

@@ -7,6 +7,7 @@
 
 #include "api/argument.h"
 #include "api/result.h"
+#include "base/context.h"
 #include "base/names.h"
 #include "catalog/pg_type.h"
 #include "count/relation_search.h"
@@ -77,7 +78,7 @@ put_answer(ReturnSetInfo *result, const Search *search, const Description *descr
 	LevelNames names = dimension_source_levels(description);
 	int width = search->source->space->attributes;
 	MemoryContext row =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon row", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon row", CONTEXT_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(row);
 
 	for (int64 n = 0; n < answer->count; n++)
@@ -143,7 +144,7 @@ search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 	limits_check_suppression(search.suppression);
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	MemoryContextSwitchTo(
-		AllocSetContextCreate(CurrentMemoryContext, "kanon search", ALLOCSET_SMALL_SIZES));
+		AllocSetContextCreate(CurrentMemoryContext, "kanon search", CONTEXT_SMALL_SIZES));
 	budget = budget_begin();
 	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 2));
 	description_demand(description, models, argument_name(fcinfo, metrics + 1));

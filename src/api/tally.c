@@ -8,6 +8,7 @@
 #include "access/htup_details.h"
 #include "api/argument.h"
 #include "api/result.h"
+#include "base/context.h"
 #include "release/release_fill.h"
 #include "sql/name_array.h"
 #include "utils/memutils.h"
@@ -43,7 +44,7 @@ static PartTally *
 begin_part(FunctionCallInfo fcinfo)
 {
 	MemoryContext context =
-		AllocSetContextCreate(fcinfo->flinfo->fn_mcxt, "kanon part", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(fcinfo->flinfo->fn_mcxt, "kanon part", CONTEXT_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(context);
 	PartTally *part = palloc(sizeof(PartTally));
 	ContentQuestion question = {.digest = true, .records = true, .classes = true, .runs = true};

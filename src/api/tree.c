@@ -9,6 +9,7 @@
 #include "api/argument.h"
 #include "api/result.h"
 #include "base/compat.h"
+#include "base/context.h"
 #include "common/hashfn.h"
 #include "fmgr.h"
 #include "partition/partition.h"
@@ -145,7 +146,7 @@ open_rows(FunctionCallInfo fcinfo, MemoryContext aggregate)
 	ArgumentNames names;
 	MemoryContext caller;
 
-	rows->context = AllocSetContextCreate(aggregate, "kanon tree", ALLOCSET_SMALL_SIZES);
+	rows->context = AllocSetContextCreate(aggregate, "kanon tree", CONTEXT_SMALL_SIZES);
 	caller = MemoryContextSwitchTo(rows->context);
 	rows->budget = budget_begin();
 	rows->k = argument_k(fcinfo, 1);
@@ -268,7 +269,7 @@ SQL_FUNCTION(kanon_grow_tree)
 	rows.split = read_split(fcinfo, 4, rows.roles.target);
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	MemoryContextSwitchTo(
-		AllocSetContextCreate(CurrentMemoryContext, "kanon tree", ALLOCSET_SMALL_SIZES));
+		AllocSetContextCreate(CurrentMemoryContext, "kanon tree", CONTEXT_SMALL_SIZES));
 	budget = budget_begin();
 	tree = tree_grow(record_reader_relation(PG_GETARG_OID(0), &rows, &budget), k);
 	tree = copy_tree(tree, scope.caller);
@@ -296,7 +297,7 @@ SQL_FUNCTION(kanon_local_tree)
 							   .plain = !PG_GETARG_BOOL(6)};
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	MemoryContextSwitchTo(
-		AllocSetContextCreate(CurrentMemoryContext, "kanon tree", ALLOCSET_SMALL_SIZES));
+		AllocSetContextCreate(CurrentMemoryContext, "kanon tree", CONTEXT_SMALL_SIZES));
 	budget = budget_begin();
 	tree = tree_grow_rules(record_reader_relation(PG_GETARG_OID(0), &rows, &budget), k,
 						   PG_GETARG_FLOAT8(5));
@@ -331,7 +332,7 @@ static TreeCall *
 open_tree(FunctionCallInfo fcinfo, struct varlena *datum)
 {
 	MemoryContext context =
-		AllocSetContextCreate(fcinfo->flinfo->fn_mcxt, "kanon tree", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(fcinfo->flinfo->fn_mcxt, "kanon tree", CONTEXT_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	TreeCall *call = palloc0(sizeof(TreeCall));
 	PartitionTree *tree;

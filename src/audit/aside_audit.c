@@ -8,6 +8,7 @@
 
 #include "audit/aside_audit.h"
 
+#include "base/context.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "release/release_catalog.h"
@@ -103,7 +104,7 @@ read_people(const ReleasesAside *aside, AsideReader reader)
 	row_query_bind(rows, aside->secret ? 1 : 0, types, &secret);
 	reader.context = CurrentMemoryContext;
 	reader.of_person =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon person", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon person", CONTEXT_SMALL_SIZES);
 	reader.releases = aside->count;
 	reader.who = palloc0(sizeof(int32 *) * aside->count);
 	reader.count = palloc0(sizeof(int) * aside->count);

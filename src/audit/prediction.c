@@ -6,6 +6,7 @@
 
 #include "audit/prediction.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "cell/recoding_cells.h"
@@ -77,7 +78,7 @@ PredictedRelease
 prediction_make(const ReleaseRequest *request, bool *told)
 {
 	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon prediction", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon prediction", CONTEXT_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	Description *description = description_load(request->relation, request->quasi_identifiers);
 	PredictedRelease compared = {.missing = class_query_count(description)};

@@ -9,7 +9,7 @@
  * setting, and the limit that would do if it is known.  Code that has an alternative asks
  * budget_fits first.
  *
- * Whole allocator blocks count, so contexts for growing data use ALLOCSET_SMALL_SIZES.  A check
+ * Whole allocator blocks count, so contexts for growing data use CONTEXT_SMALL_SIZES.  A check
  * visits every context below the budget's.  Do not check for each row.
  *
  * What the allocator has depends on the order of the rows that are read.  Where the answer must

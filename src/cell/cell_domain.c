@@ -10,6 +10,7 @@
 
 #include "cell/cell_reader.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
@@ -56,7 +57,7 @@ create_reader(const CellReader *of, int level, Oid type, Oid collation, bool tex
 	getTypeOutputInfo(getBaseType(type), &function, &varlena);
 	fmgr_info(function, &reader.output);
 	reader.scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon texts", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon texts", CONTEXT_SMALL_SIZES);
 	return reader;
 }
 

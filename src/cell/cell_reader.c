@@ -6,6 +6,7 @@
 
 #include "cell/cell_reader.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "metric/loss.h"
 #include "parser/parse_coerce.h"
@@ -62,7 +63,7 @@ cell_reader_open(const CellColumn *column, const GroupRows *values, Budget *budg
 	getTypeOutputInfo(type, &function, &varlena);
 	fmgr_info(function, &reader->output);
 	reader->scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon cell", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon cell", CONTEXT_SMALL_SIZES);
 	for (const CellFormat *const *format = cell_formats; *format && !reader->only; format++)
 		if ((*format)->open && (*format)->open(reader))
 			reader->only = *format;

@@ -9,6 +9,7 @@
 
 #include "cell/cell_reader.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "cell/range_format.h"
 #include "lib/qunique.h"
@@ -298,8 +299,8 @@ add_shares_by_length(const CellReader *reader, const Predicate *predicate, const
 					 int32 count, double *share)
 {
 	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon demand", ALLOCSET_SMALL_SIZES);
-	MemoryContext scratch = AllocSetContextCreate(context, "kanon share", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon demand", CONTEXT_SMALL_SIZES);
+	MemoryContext scratch = AllocSetContextCreate(context, "kanon share", CONTEXT_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(context);
 	PlaceDemand demand = demand_of(reader, predicate);
 

@@ -15,6 +15,7 @@
 
 #include <math.h>
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "cell/cell_reader.h"
 #include "cell/range_format.h"
@@ -177,7 +178,7 @@ static QualityColumn
 measure_column(MeasuredColumn *column, int64 rows, Budget *budget)
 {
 	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon cells", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon cells", CONTEXT_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(context);
 	QualityColumn sums;
 

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "access/htup_details.h"
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "cell/cell_format.h"
@@ -164,7 +165,7 @@ create_cells(Recoding *recoding, const RecordCodes *codes, bool means, const Lis
 	cells->nulls = palloc0(sizeof(bool) * (CLASS_ORDER_CELLS + cells->fields->natts));
 	initStringInfo(&cells->key);
 	cells->scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon cells", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon cells", CONTEXT_DEFAULT_SIZES);
 	return cells;
 }
 
@@ -428,7 +429,7 @@ recoding_classes_shown(Recoding *recoding, const RecordCodes *codes, bool means)
 {
 	RowClasses *classes = row_classes_create(recoding, codes->tapes, codes->budget, true);
 	MemoryContext working =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon classes", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon classes", CONTEXT_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(working);
 	RecodingCells *cells = create_cells(recoding, codes, means, NIL);
 

@@ -6,6 +6,7 @@
 
 #include "cohort/cohort_advance.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "cell/cell_format.h"
 #include "cell/recoding_cells.h"
@@ -365,7 +366,7 @@ begin_writing(CohortSource *source)
 			writer.hidden[i] |= strcmp(model->column, column->name) == 0;
 	}
 	writer.scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort texts", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort texts", CONTEXT_SMALL_SIZES);
 	return writer;
 }
 
@@ -396,7 +397,7 @@ cohort_advance(Oid relation)
 	MemoryContext caller;
 	Budget budget;
 
-	context = AllocSetContextCreate(CurrentMemoryContext, "kanon cohorts", ALLOCSET_DEFAULT_SIZES);
+	context = AllocSetContextCreate(CurrentMemoryContext, "kanon cohorts", CONTEXT_DEFAULT_SIZES);
 	caller = MemoryContextSwitchTo(context);
 	budget = budget_begin();
 	query_snapshot_begin();

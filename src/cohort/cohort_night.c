@@ -30,6 +30,7 @@
 
 #include "cohort/cohort_night.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "partition/region.h"
 #include "utils/memutils.h"
@@ -290,7 +291,7 @@ make_cells(CohortNight *night, const int32 *member, int32 count, int32 parent)
 	bool admitted = parent < 0;
 	int32 k = admitted ? night->rules.k : least_part(night, parent);
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort parts", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort parts", CONTEXT_SMALL_SIZES);
 	MemoryContext result = MemoryContextSwitchTo(scratch);
 	Dataset *rows = copy_rows(night, member, count);
 	PartitionRequest request = {.k = k,

@@ -6,6 +6,7 @@
 
 #include "cohort/cohort_source.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
@@ -302,7 +303,7 @@ begin_reading(CohortSource *source)
 	source->codes = record_codes_create(source->description, &request, 1, NULL, budget);
 	source->night.dataset = source->codes->dataset;
 	reader.scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort row", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort row", CONTEXT_SMALL_SIZES);
 	reader.bound = palloc(sizeof(ValueText) * source->description->quasi_count);
 	for (int i = 0; i < source->description->quasi_count; i++)
 	{

@@ -9,6 +9,7 @@
 #include "count/content_tally.h"
 
 #include "base/budget.h"
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "common/cryptohash.h"
 #include "common/hashfn.h"
@@ -268,7 +269,7 @@ ContentTally *
 content_tally_create(ContentQuestion question)
 {
 	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon contents", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon contents", CONTEXT_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(context);
 	ContentTally *tally = palloc0(sizeof(ContentTally));
 
@@ -277,13 +278,13 @@ content_tally_create(ContentQuestion question)
 	tally->context = context;
 	if (question.digest)
 		tally->of_value =
-			AllocSetContextCreate(context, "kanon digested value", ALLOCSET_SMALL_SIZES);
+			AllocSetContextCreate(context, "kanon digested value", CONTEXT_SMALL_SIZES);
 	if (question.digest && !question.records)
 		tally->hash = begin_hash();
 	if (question.classes && !question.runs)
 	{
 		MemoryContextSwitchTo(
-			AllocSetContextCreate(context, "kanon class runs", ALLOCSET_SMALL_SIZES));
+			AllocSetContextCreate(context, "kanon class runs", CONTEXT_SMALL_SIZES));
 		tally->budget = budget_begin();
 		if (question.beside)
 			tally->budget.limit = Max(tally->budget.limit / SHARE, LEAST_BYTES);

@@ -6,6 +6,7 @@
 
 #include "count/group_query.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "nodes/value.h"
@@ -206,7 +207,7 @@ group_query_read_sample(const Description *description, const char *key, TupleSp
 			attribute->type);
 		*keys = create_keys(budget);
 	}
-	values = AllocSetContextCreate(CurrentMemoryContext, "kanon values", ALLOCSET_SMALL_SIZES);
+	values = AllocSetContextCreate(CurrentMemoryContext, "kanon values", CONTEXT_SMALL_SIZES);
 	previous = MemoryContextSwitchTo(values);
 	source = grouped_rows_select(&grouped, description->quasi, description->quasi_count, expression,
 								 grouped.elsewhere);

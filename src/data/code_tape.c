@@ -6,6 +6,7 @@
 
 #include "data/code_tape.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "storage/buffile.h"
 #include "utils/memutils.h"
@@ -57,7 +58,7 @@ code_tapes_create(void)
 	CodeTapes *tapes = palloc0(sizeof(CodeTapes));
 
 	tapes->context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon tapes", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon tapes", CONTEXT_SMALL_SIZES);
 	tapes->traffic = &tapes->own;
 	tapes->end = (MemoryContextCallback){.func = close_all, .arg = tapes};
 	MemoryContextRegisterResetCallback(tapes->context, &tapes->end);

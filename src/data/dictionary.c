@@ -82,6 +82,7 @@ struct Dictionary
 #define SH_DECLARE
 #define SH_DEFINE
 #include "base/compat.h"
+#include "base/context.h"
 #include "lib/simplehash.h"
 
 static inline void *
@@ -169,7 +170,7 @@ dictionary_create(const ValueType *type, Budget *budget)
 	dictionary->budget = budget;
 	dictionary->key = pg_prng_uint64(&pg_global_prng_state);
 	dictionary->context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon dictionary", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon dictionary", CONTEXT_SMALL_SIZES);
 	dictionary->capacity = FIRST_CAPACITY;
 	dictionary->values =
 		MemoryContextAlloc(dictionary->context, sizeof(Datum) * dictionary->capacity);

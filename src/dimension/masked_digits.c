@@ -13,6 +13,7 @@
 
 #include "dimension/masked_digits.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "fmgr.h"
 #include "mb/pg_wchar.h"
@@ -146,7 +147,7 @@ read_domain(AttributeDomain *domain)
 	if (mask == NULL)
 		return NULL;
 	masked = create_digits(digits, mask, domain->declared, domain->budget);
-	scratch = AllocSetContextCreate(CurrentMemoryContext, "kanon digits", ALLOCSET_SMALL_SIZES);
+	scratch = AllocSetContextCreate(CurrentMemoryContext, "kanon digits", CONTEXT_SMALL_SIZES);
 	for (int32 value = 0; all && value < domain->declared; value++)
 	{
 		CHECK_FOR_INTERRUPTS();

@@ -6,6 +6,7 @@
 
 #include "local/local.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "local/local_blocks.h"
@@ -110,7 +111,7 @@ static void
 recode_region(LocalRun *run, LocalBlocks *blocks, Part region, bool satisfies)
 {
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon local region", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon local region", CONTEXT_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(scratch);
 	Recoding *base = &run->local->base;
 	LocalTable *table = local_table_create(run->dataset, region.begin, region.end, base->column,
@@ -202,7 +203,7 @@ find_regions(const LocalRun *run)
 	Regions regions = {.context = CurrentMemoryContext};
 	PartitionRequest request = local_region_request(run->request, run->dataset->rows);
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon local regions", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon local regions", CONTEXT_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(scratch);
 
 	regions.run = part_run_create(run->dataset, &request, run->local->base.column);
@@ -230,7 +231,7 @@ local_run(Dataset *dataset, const LocalRequest *request)
 	if (dataset->rows == 0 || dataset->rows < request->k)
 		return NULL;
 	scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon local blocks", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon local blocks", CONTEXT_SMALL_SIZES);
 	if (request->progress)
 		run.progress = request->progress;
 	run.local = region_classes_create(dataset, request->column, request->of_part, request->k,

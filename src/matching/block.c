@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "base/context.h"
 #include "base/progress.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
@@ -235,8 +236,8 @@ block_each(const MatchingTable *rows, int k, int64 most, BlockConsumer consumer,
 	int64 begin = 0;
 	int32 class = 0;
 	MemoryContext of_all =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon blocks", ALLOCSET_SMALL_SIZES);
-	MemoryContext of_one = AllocSetContextCreate(of_all, "kanon block", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon blocks", CONTEXT_SMALL_SIZES);
+	MemoryContext of_one = AllocSetContextCreate(of_all, "kanon block", CONTEXT_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(of_all);
 	BlockAttribute *attributes = block_attributes(rows, BLOCK_COST);
 

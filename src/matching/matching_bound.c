@@ -35,6 +35,7 @@
 
 #include <float.h>
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "matching/range_windows.h"
 #include "matching/row_groups.h"
@@ -447,7 +448,7 @@ static double
 search_block(BoundSearch *search, int first, int end)
 {
 	MemoryContext of_block =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon bound", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon bound", CONTEXT_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(of_block);
 	int32 *groups = budget_allocate(search->rows->budget, search->groups, sizeof(int32), PURPOSE);
 	double sum = 0;

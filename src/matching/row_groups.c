@@ -11,6 +11,7 @@
 
 #include "matching/row_groups.h"
 
+#include "base/context.h"
 #include "lib/binaryheap.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
@@ -225,7 +226,7 @@ PatternWalk *
 pattern_walk_create(const Block *block, int most)
 {
 	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon patterns", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon patterns", CONTEXT_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	PatternWalk *walk = palloc0(sizeof(PatternWalk));
 	int patterns = 2 * most + 2; /* the most that exist at a time */

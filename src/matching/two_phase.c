@@ -18,6 +18,7 @@
 
 #include "matching/matching.h"
 
+#include "base/context.h"
 #include "base/progress.h"
 #include "matching/assignment.h"
 #include "matching/candidates.h"
@@ -267,7 +268,7 @@ static void
 begin_assigned(TwoPhase *phases)
 {
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon assignments", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon assignments", CONTEXT_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(scratch);
 
 	phases->candidates = candidates_create(phases->block, NEAR_ROOM, true);
@@ -316,7 +317,7 @@ two_phase_run(const MatchingTable *rows, int k)
 	TwoPhaseResult result = {.matching = ring_run(rows, k)};
 	int64 most = BLOCK_ROWS;
 	MemoryContext costs =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon costs", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon costs", CONTEXT_SMALL_SIZES);
 	MemoryContext previous;
 
 	/*

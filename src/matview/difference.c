@@ -23,6 +23,7 @@
 #include "access/tableam.h"
 #include "access/xact.h"
 #include "base/budget.h"
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "catalog/pg_operator_d.h"
 #include "catalog/pg_publication.h"
@@ -394,7 +395,7 @@ begin(Difference *difference, const Successor *successor)
 		ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
 	initStringInfo(&difference->bytes);
 	difference->of_row =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon compared row", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon compared row", CONTEXT_DEFAULT_SIZES);
 	open_target(difference);
 }
 

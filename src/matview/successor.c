@@ -16,6 +16,7 @@
 #include "access/toast_internals.h"
 #include "access/xact.h"
 #include "base/compat.h"
+#include "base/context.h"
 #include "catalog/dependency.h"
 #include "catalog/heap.h"
 #include "catalog/index.h"
@@ -142,7 +143,7 @@ begin_rows(DestReceiver *self, int operation, TupleDesc fields)
 	filling->bulk = GetBulkInsertState();
 	filling->command = GetCurrentCommandId(true);
 	filling->scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon rows", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon rows", CONTEXT_DEFAULT_SIZES);
 	if (filling->source->take)
 		filling->written =
 			MakeSingleTupleTableSlot(RelationGetDescr(filling->table), &TTSOpsVirtual);

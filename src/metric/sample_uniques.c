@@ -31,6 +31,7 @@
 
 #include "metric/sample_uniques.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "utils/memutils.h"
 
@@ -350,7 +351,7 @@ void
 sample_uniques_find(const SampleUniquesRequest *request)
 {
 	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon sample uniques", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon sample uniques", CONTEXT_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(context);
 	Walk walk = begin_walk(request);
 

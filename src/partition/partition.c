@@ -17,6 +17,7 @@
 
 #include "partition/partition.h"
 
+#include "base/context.h"
 #include "base/names.h"
 #include "base/progress.h"
 #include "partition/part.h"
@@ -180,7 +181,7 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 	partition = region_classes_create(dataset, request->column, request->of_part, request->k,
 									  request->places_only, request->budget, "partitioning");
 	scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon partitioning", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon partitioning", CONTEXT_DEFAULT_SIZES);
 	result = MemoryContextSwitchTo(scratch);
 	run = part_run_create(dataset, request, partition->base.column);
 	MemoryContextSwitchTo(result);

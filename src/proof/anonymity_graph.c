@@ -18,6 +18,7 @@
 
 #include "proof/anonymity_graph.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
@@ -379,7 +380,7 @@ anonymity_graph_create(const Dataset *rows, const Dataset *records, const CellCo
 {
 	AnonymityGraph *graph = palloc0(sizeof(AnonymityGraph));
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon cover tree", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon cover tree", CONTEXT_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(scratch);
 	CoverTree *tree = cover_tree_create(rows, budget);
 

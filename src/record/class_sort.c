@@ -10,6 +10,7 @@
 #include "record/class_sort.h"
 
 #include "access/htup_details.h"
+#include "base/context.h"
 #include "catalog/pg_type.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
@@ -86,7 +87,7 @@ class_sort_create(const Description *description)
 	sort->values = palloc0(sizeof(Datum) * sort->tuple->natts);
 	sort->nulls = palloc0(sizeof(bool) * sort->tuple->natts);
 	sort->scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon spellings", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon spellings", CONTEXT_SMALL_SIZES);
 	return sort;
 }
 

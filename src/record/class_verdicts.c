@@ -23,6 +23,7 @@
 
 #include <math.h>
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "lib/binaryheap.h"
 #include "model/known.h"
@@ -314,7 +315,7 @@ static void
 judge_set(VerdictRun *run, const KnownSets *sets)
 {
 	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon verdict set", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon verdict set", CONTEXT_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 
 	sort_rows(run, sets);
@@ -393,13 +394,13 @@ judge_classes(RecordCodes *codes, const SortedRow *given, int64 k)
 	Budget *budget = dataset->budget;
 	VerdictRun run = {.codes = codes, .k = k, .budget = budget};
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon verdicts", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon verdicts", CONTEXT_SMALL_SIZES);
 	ClassVerdicts verdicts = {0};
 	MemoryContext caller;
 
 	run.left_out = budget_allocate(budget, dataset->rows, sizeof(bool), PURPOSE);
 	caller = MemoryContextSwitchTo(scratch);
-	run.context = AllocSetContextCreate(scratch, "kanon verdict round", ALLOCSET_SMALL_SIZES);
+	run.context = AllocSetContextCreate(scratch, "kanon verdict round", CONTEXT_SMALL_SIZES);
 	if (given)
 		judge_given(&run, given);
 	else

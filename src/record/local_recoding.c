@@ -6,6 +6,7 @@
 
 #include "record/record_codes.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "base/limits.h"
 #include "local/local.h"
@@ -32,7 +33,7 @@ recode_on_tapes(RecordCodes *codes, const LocalRequest *request, PartitioningWor
 {
 	int64 rows = record_codes_rows(codes);
 	MemoryContext caller = MemoryContextSwitchTo(
-		AllocSetContextCreate(CurrentMemoryContext, "kanon regions", ALLOCSET_SMALL_SIZES));
+		AllocSetContextCreate(CurrentMemoryContext, "kanon regions", CONTEXT_SMALL_SIZES));
 	PartitionRequest *partition = palloc(sizeof(PartitionRequest));
 	LocalRequest *local = palloc(sizeof(LocalRequest));
 	LocalProgress *progress = palloc(sizeof(LocalProgress));

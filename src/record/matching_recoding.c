@@ -18,6 +18,7 @@
 
 #include "record/matching_recoding.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "metric/loss.h"
 #include "partition/region.h"
@@ -59,7 +60,7 @@ name_column(const MatchingRows *matching, const MatchingColumn *column, int firs
 {
 	const MatchingTable *rows = matching->table;
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon names", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon names", CONTEXT_SMALL_SIZES);
 
 	for (int digit = 0; digit < column->count; digit++)
 	{
@@ -297,7 +298,7 @@ static double
 weighted_loss(const MatchingRows *rows, const Matching *matching)
 {
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon matching loss", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon matching loss", CONTEXT_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(scratch);
 	const MatchingRecoding *recoding = describe_recoding(rows, matching);
 	RecodedCell *cell = palloc(sizeof(RecodedCell) * rows->columns);

@@ -6,6 +6,7 @@
 
 #include "record/record_codes.h"
 
+#include "base/context.h"
 #include "record/record_spill.h"
 #include "record/record_whole.h"
 
@@ -38,7 +39,7 @@ divide_on_tapes(RecordCodes *codes, PartitionRequest *partition, PartitioningWor
 	if (codes->classes && sample)
 		dataset->final_code[dataset->attributes + 1] = order_classes(codes);
 	caller = MemoryContextSwitchTo(
-		AllocSetContextCreate(CurrentMemoryContext, "kanon parts", ALLOCSET_SMALL_SIZES));
+		AllocSetContextCreate(CurrentMemoryContext, "kanon parts", CONTEXT_SMALL_SIZES));
 	request = record_spill_rows(codes, partition);
 	request.sample = sample;
 	request.work = work;

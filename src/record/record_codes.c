@@ -10,6 +10,7 @@
 
 #include "access/htup_details.h"
 #include "base/compat.h"
+#include "base/context.h"
 #include "fmgr.h"
 #include "record/record_spill.h"
 #include "record/record_whole.h"
@@ -67,7 +68,7 @@ record_codes_create(const Description *description, const RecordRequest *request
 	codes->values = palloc0(sizeof(Datum) * fields);
 	codes->nulls = palloc0(sizeof(bool) * fields);
 	codes->scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon record", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon record", CONTEXT_SMALL_SIZES);
 	if (description->beside)
 	{
 		MemoryContext previous = MemoryContextSwitchTo(MemoryContextGetParent(budget->context));

@@ -12,6 +12,7 @@
 #include "record/record_reader.h"
 
 #include "access/htup_details.h"
+#include "base/context.h"
 #include "base/progress.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
@@ -126,9 +127,9 @@ record_reader_open(FunctionCallInfo fcinfo, int argument, bool same)
 	call->tables = calling_query_tables(fcinfo);
 	call->same = same;
 	call->context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon window", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon window", CONTEXT_SMALL_SIZES);
 	call->of_tapes =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon tapes", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon tapes", CONTEXT_SMALL_SIZES);
 	return call;
 }
 
@@ -216,7 +217,7 @@ record_reader_window(WindowCall *call, WindowObject window, int64 least,
 	call->window = window;
 	/* Rows do not count: they are the executor's. */
 	call->scratch = AllocSetContextCreate(MemoryContextGetParent(counted), "kanon window row",
-										  ALLOCSET_SMALL_SIZES);
+										  CONTEXT_SMALL_SIZES);
 	description = describe_rows(call, rows, &request->roles);
 	/* A budget over that context and over the description, which stays between window partitions.
 	 */

@@ -6,6 +6,7 @@
 
 #include "record/record_whole.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "common/int.h"
 #include "dimension/sensitive_values.h"
@@ -314,7 +315,7 @@ static void
 hand_values(AttributeDomain *domain, WholeColumn *column, JsonbContainer *const *level)
 {
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon labels", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon labels", CONTEXT_SMALL_SIZES);
 
 	if (domain->height > 0 && JsonContainerSize(level[1]) > column->count)
 		report_shape(column->name);

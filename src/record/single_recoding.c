@@ -6,6 +6,7 @@
 
 #include "record/single_recoding.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "base/limits.h"
 #include "partition/region_classes.h"
@@ -50,7 +51,7 @@ count_failing(void *state, const SingleTable *table, int64 k, bool *fails)
 	SingleRun *run = state;
 	int64 rows = table->rows;
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon judged map", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon judged map", CONTEXT_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(scratch);
 	SortedRow *row = budget_allocate(table->budget, rows, sizeof(SortedRow), PURPOSE);
 	int64 *next = budget_allocate(table->budget, table->classes + 1, sizeof(int64), PURPOSE);
@@ -94,7 +95,7 @@ find_rule(SingleRun *run, const RowModels *models)
 {
 	const RecodeOptions *options = run->options;
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon rule search", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon rule search", CONTEXT_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(scratch);
 	SingleRequest request = {
 		.k = options->k,

@@ -6,6 +6,7 @@
 
 #include "record/single_rule.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "fmgr.h"
 #include "sql/type_query.h"
@@ -275,7 +276,7 @@ apply_labels(const DatasetColumn *column, const RecodingColumn *means, JsonbCont
 	RuleLists shown = read_lists(object, "shown");
 	JsonbValue *apart = get(object, "null");
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon rule", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon rule", CONTEXT_SMALL_SIZES);
 
 	if (get(object, "divided") == NULL || shown.count > root + 1)
 		refuse("labels are missing, or there are too many levels");

@@ -55,6 +55,7 @@
 #include "release/release_full_domain.h"
 
 #include "access/relation.h"
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "base/limits.h"
 #include "catalog/pg_type.h"
@@ -551,7 +552,7 @@ ReleaseText
 release_full_domain_write(const ReleaseRequest *request, const Description *description)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	MemoryContext context = AllocSetContextCreate(caller, "kanon search", ALLOCSET_SMALL_SIZES);
+	MemoryContext context = AllocSetContextCreate(caller, "kanon search", CONTEXT_SMALL_SIZES);
 	ReleaseText text = {0};
 	int *levels;
 

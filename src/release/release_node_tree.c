@@ -6,6 +6,7 @@
 
 #include "release/release_node_tree.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "count/whole_query.h"
@@ -396,8 +397,8 @@ node_tree_plan(NodesPlan *plan)
 	MemoryContext previous = CurrentMemoryContext;
 	bool made;
 
-	plan->scratch = AllocSetContextCreate(previous, "kanon statement", ALLOCSET_DEFAULT_SIZES);
-	plan->context = AllocSetContextCreate(previous, "kanon nodes", ALLOCSET_DEFAULT_SIZES);
+	plan->scratch = AllocSetContextCreate(previous, "kanon statement", CONTEXT_DEFAULT_SIZES);
+	plan->context = AllocSetContextCreate(previous, "kanon nodes", CONTEXT_DEFAULT_SIZES);
 	MemoryContextSwitchTo(plan->context);
 	plan->budget = budget_begin();
 	made = make_plan(plan);

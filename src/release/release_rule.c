@@ -6,6 +6,7 @@
 
 #include "release/release_rule.h"
 
+#include "base/context.h"
 #include "record/record_reader.h"
 #include "record/single_recoding.h"
 #include "release/release_catalog.h"
@@ -48,7 +49,7 @@ void
 release_rule_find(ReleaseRequest *request, const Description *description)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	MemoryContext context = AllocSetContextCreate(caller, "kanon rule", ALLOCSET_SMALL_SIZES);
+	MemoryContext context = AllocSetContextCreate(caller, "kanon rule", CONTEXT_SMALL_SIZES);
 	RecordRequest records = release_request_records(request, true);
 	RecodeOptions recode;
 	FoundRule found = {0};

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "base/context.h"
 #include "cohort/cohort_source.h"
 #include "count/class_query.h"
 #include "model/model.h"
@@ -159,7 +160,7 @@ report_attempt(ReleaseReport *report, void (*gather)(ReleaseReport *report))
 	ReleaseReport before = *report;
 	/* Its memory limit counts whole blocks, which in the report's own context grow by the part. */
 	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon report part", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon report part", CONTEXT_SMALL_SIZES);
 	ReportAttempt attempt = {report, gather, context};
 	ErrorData *error = query_attempt(gather_in_context, &attempt);
 

@@ -9,6 +9,8 @@
 
 #include "rothko/counted_sample.h"
 
+#include "base/context.h"
+
 /* The bounds of all attributes at a leaf. */
 static CodeBounds *
 make_bounds(const TreeGrower *grower)
@@ -32,7 +34,7 @@ static void
 judge_all(const TreeGrower *grower, GrowingTree *tree)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	MemoryContext scratch = AllocSetContextCreate(caller, "kanon population", ALLOCSET_SMALL_SIZES);
+	MemoryContext scratch = AllocSetContextCreate(caller, "kanon population", CONTEXT_SMALL_SIZES);
 	CodeBounds *bounds;
 	TreePopulation *population;
 

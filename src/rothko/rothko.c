@@ -16,6 +16,7 @@
 
 #include "rothko/rothko.h"
 
+#include "base/context.h"
 #include "base/progress.h"
 #include "partition/region.h"
 #include "rothko/sample_tree.h"
@@ -228,7 +229,7 @@ grow(Rothko *rothko, RothkoPart *part)
 	const CodeBounds *bounds = part->tree ? leaf_of(part)->bounds : rothko->request.bounds;
 	bool whole = part->tree == NULL;
 	MemoryContext context =
-		AllocSetContextCreate(rothko->context, "kanon growing tree", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(rothko->context, "kanon growing tree", CONTEXT_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(context);
 	GrowthLimits limits = {.room = budget_left(rothko->budget) / TAPES_SHARE,
 						   .enough = rows_that_fit(rothko)};
@@ -354,7 +355,7 @@ grow_from_sample(Rothko *rothko, const RothkoPart *part, int64 rows)
 						   .height = PG_INT32_MAX};
 	MemoryContext context = CurrentMemoryContext;
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon sample", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon sample", CONTEXT_SMALL_SIZES);
 	LoadedRows *loaded;
 	GrowingTree *tree;
 
@@ -384,7 +385,7 @@ sample(Rothko *rothko, RothkoPart *part)
 		most < 1 || !budget_fits(rothko->budget, row_sample_bytes(rothko->budget, rows)))
 		return false;
 	sampled.context =
-		AllocSetContextCreate(rothko->context, "kanon growing tree", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(rothko->context, "kanon growing tree", CONTEXT_SMALL_SIZES);
 	push_part(rothko, &(RothkoPart){.context = sampled.context});
 	previous = MemoryContextSwitchTo(sampled.context);
 	sampled.tree = grow_from_sample(rothko, part, most);
@@ -394,7 +395,7 @@ sample(Rothko *rothko, RothkoPart *part)
 	rothko->work->nodes += sampled.tree->nodes;
 	if (sampled.leaves > 1)
 	{
-		scratch = AllocSetContextCreate(rothko->context, "kanon population", ALLOCSET_SMALL_SIZES);
+		scratch = AllocSetContextCreate(rothko->context, "kanon population", CONTEXT_SMALL_SIZES);
 		MemoryContextSwitchTo(scratch);
 		spread(rothko, &sampled, tree_population_create(sampled.tree, &rothko->partition));
 		MemoryContextSwitchTo(sampled.context);
@@ -589,7 +590,7 @@ rothko_run(const RothkoRequest *request)
 	rothko->budget = request->partition->budget;
 	rothko->context = CurrentMemoryContext;
 	rothko->of_piece =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon part", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon part", CONTEXT_SMALL_SIZES);
 	if (request->sample)
 		rothko->request.most =
 			Min(request->most, rows_of(rothko, rothko->budget->limit / LOADED_SHARE));

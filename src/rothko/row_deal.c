@@ -14,6 +14,7 @@
 
 #include "rothko/coded_rows.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "catalog/pg_operator_d.h"
 #include "catalog/pg_type_d.h"
@@ -81,7 +82,7 @@ row_sort(const CodedRows *rows, const int *place, int places, CodeTapes *tapes,
 	int width = rows->layout->width;
 	CodedRows sorted = {.layout = rows->layout, .tape = code_tape_create(tapes, width)};
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon row sort", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon row sort", CONTEXT_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(scratch);
 	TupleDesc fields = CreateTemplateTupleDesc(width);
 	TupleTableSlot *slot;

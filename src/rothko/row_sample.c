@@ -18,6 +18,7 @@
 
 #include "rothko/coded_rows.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "common/hashfn.h"
 #include "port/pg_bitutils.h"
@@ -311,7 +312,7 @@ row_sample_take(const CodedRows *rows, const CodeBounds *lowest, const Partition
 				int64 wanted)
 {
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon sample", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon sample", CONTEXT_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(scratch);
 	int64 population = code_tape_tuples(rows->tape);
 	Budget *budget = request->budget;

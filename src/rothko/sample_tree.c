@@ -20,6 +20,7 @@
 
 #include "rothko/sample_tree.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "partition/part.h"
 #include "utils/memutils.h"
@@ -151,7 +152,7 @@ sample_tree_grow(LoadedRows *sample, const RowLayout *layout, const PartitionReq
 	SampleGrower grower = {.growth = growth, .sample = rows};
 	MemoryContext tree_context = CurrentMemoryContext;
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon growing", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon growing", CONTEXT_SMALL_SIZES);
 
 	sample_test_split(&test, 2);
 	grower.tree = growing_tree_plant(layout, request, bounds, rows);

@@ -9,6 +9,7 @@
 #include "access/table.h"
 #include "access/tableam.h"
 #include "base/compat.h"
+#include "base/context.h"
 #include "catalog/pg_class.h"
 #include "executor/spi.h"
 #include "executor/tuptable.h"
@@ -83,7 +84,7 @@ static OwnStatement
 statement_begin(const char *sql)
 {
 	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon own table", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon own table", CONTEXT_SMALL_SIZES);
 	OwnStatement statement = {.previous = MemoryContextSwitchTo(context)};
 	Oid table;
 

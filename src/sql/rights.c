@@ -11,6 +11,7 @@
 #include "access/table.h"
 #include "access/xact.h"
 #include "base/compat.h"
+#include "base/context.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_depend.h"
@@ -353,7 +354,7 @@ static WorkingAs *
 begin_working(Oid relation, Oid owner)
 {
 	MemoryContext context =
-		AllocSetContextCreate(CurTransactionContext, "kanon rights", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurTransactionContext, "kanon rights", CONTEXT_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	WorkingAs *working = palloc(sizeof(WorkingAs));
 

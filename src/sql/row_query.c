@@ -6,6 +6,7 @@
 
 #include "sql/row_query.h"
 
+#include "base/context.h"
 #include "executor/tuptable.h"
 #include "sql/query.h"
 #include "utils/lsyscache.h"
@@ -111,7 +112,7 @@ row_query_scan(RowSource *source, RowConsumer consumer, void *state)
 							.state = state};
 
 	receiver.detoasted =
-		AllocSetContextCreate(query->context, "kanon detoasted values", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(query->context, "kanon detoasted values", CONTEXT_DEFAULT_SIZES);
 	query_run_bound(query->sql, QUERY_READ, &query->parameters, &receiver.receiver);
 	MemoryContextDelete(receiver.detoasted);
 }

@@ -10,6 +10,7 @@
 
 #include "sql/tuple_spool.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "executor/spi.h"
 #include "utils/memutils.h"
@@ -54,7 +55,7 @@ static SpoolFiles *
 watch_files(void (*end)(void *state), void *state)
 {
 	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon files", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon files", CONTEXT_SMALL_SIZES);
 	SpoolFiles *files = MemoryContextAllocZero(context, sizeof(SpoolFiles));
 
 	files->context = context;

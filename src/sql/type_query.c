@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "access/nbtree.h"
+#include "base/context.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -145,7 +146,7 @@ type_query_value_type(Oid type, Oid collation)
 				 errmsg("type %s has no default btree operator class", format_type_be(base))));
 	*functions = (TypeFunctions){.entry = entry, .collation = collation};
 	functions->scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon type functions", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon type functions", CONTEXT_SMALL_SIZES);
 	return (ValueType){.length = entry->typlen,
 					   .by_value = entry->typbyval,
 					   .equality = known_equality(base, collation),

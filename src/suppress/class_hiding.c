@@ -9,6 +9,7 @@
 
 #include "suppress/class_hiding.h"
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "utils/memutils.h"
 
@@ -212,7 +213,7 @@ void
 class_hiding_improve(const MatchRows *rows, int k, const double *weight, ColumnSet *shown)
 {
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon hidden cells", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon hidden cells", CONTEXT_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(scratch);
 	Budget *budget = rows->dataset->budget;
 	ClassRun run = {.rows = rows, .k = k, .weight = weight, .shown = shown};

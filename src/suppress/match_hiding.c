@@ -11,6 +11,7 @@
 
 #include <math.h>
 
+#include "base/context.h"
 #include "base/interrupt.h"
 #include "model/known.h"
 #include "suppress/match_tables.h"
@@ -321,7 +322,7 @@ match_hiding_run(const MatchRows *rows, const MatchHiding *request)
 	ColumnSet *shown =
 		budget_allocate(rows->dataset->budget, run.count, sizeof(ColumnSet), PURPOSE);
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon hidden cells", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon hidden cells", CONTEXT_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(scratch);
 
 	Assert(run.count >= request->k);

@@ -9,6 +9,7 @@
 
 #include "tree/tree_builder.h"
 
+#include "base/context.h"
 #include "base/random.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
@@ -109,7 +110,7 @@ tree_builder_create(int sqlstate, int64 k, int split, const char *target, Budget
 	builder->sqlstate = sqlstate;
 	builder->budget = budget;
 	builder->scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon tree value", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon tree value", CONTEXT_SMALL_SIZES);
 	initStringInfo(&builder->bytes);
 	initStringInfo(&builder->node);
 	appendBinaryStringInfo(&builder->bytes, (char *) &builder->head, sizeof(PartitionTree));

@@ -7,6 +7,7 @@
 #include "tree/partition_tree.h"
 
 #include "base/compat.h"
+#include "base/context.h"
 #include "fmgr.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -109,7 +110,7 @@ tree_record_read(TreeRecord *record, const PartitionTree *tree, HeapTupleHeader 
 		if (record->context)
 			MemoryContextReset(record->context);
 		else
-			record->context = AllocSetContextCreate(context, "kanon record", ALLOCSET_SMALL_SIZES);
+			record->context = AllocSetContextCreate(context, "kanon record", CONTEXT_SMALL_SIZES);
 		previous = MemoryContextSwitchTo(record->context);
 		fit_record(record, tree, row);
 		MemoryContextSwitchTo(previous);

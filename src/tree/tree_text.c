@@ -10,6 +10,7 @@
 #include "tree/tree_builder.h"
 
 #include "base/compat.h"
+#include "base/context.h"
 #include "common/jsonapi.h"
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
@@ -701,7 +702,7 @@ tree_text_read(const char *text, Budget *budget)
 {
 	TreeParser parser = {.json = compat_json_lexer(text),
 						 .scratch = AllocSetContextCreate(CurrentMemoryContext, "kanon tree text",
-														  ALLOCSET_SMALL_SIZES)};
+														  CONTEXT_SMALL_SIZES)};
 	int nest_level = text_settings_begin();
 
 	advance(&parser);

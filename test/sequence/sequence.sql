@@ -117,7 +117,7 @@ BEGIN
         WHEN n <= 29 THEN format('SELECT count(*) FROM (SELECT %s%s, t, %s) OVER () FROM %s t) s',
             pick('kanon_mondrian(', 'kanon_ring(', 'kanon_two_phase(', format('kanon_view_cells(%L, ', a_recoding())), k, q, t)
         WHEN n <= 30 THEN format('SELECT count(kanon_view_cell(s.cells, ''class'', 0)) FROM (SELECT kanon_view_cells(''mondrian'', %s, t, %s) OVER () AS cells FROM %s t) s', k, q, t)
-        WHEN n <= 31 THEN format('SELECT count(kanon_leaf(s.tree, t)), count(kanon_region(s.tree, t)) FROM %s t, (SELECT %s AS tree) s', t,
+        WHEN n <= 31 THEN format('SELECT count(kanon_leaf(s.tree, t)), count(kanon_region(s.tree, t)) FROM %s t, (SELECT %s AS tree OFFSET 0) s', t,
             pick(format('(SELECT kanon_mondrian_tree(%s, t, %s) FROM %s t)', k, q, t), format('kanon_grow_tree(%L, %s, %s)', t, k, q)))
         WHEN n >= 34 THEN format('SELECT kanon_create_dimension(%L, %L, %L, ''suppress'')', d, t, a_column(t))
         WHEN n <= 32 THEN format('SELECT count(*) FROM kanon_check_dimension(%L, %L, %L)', d, t, a_column(t))
