@@ -181,7 +181,7 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 	partition = region_classes_create(dataset, request->column, request->of_part, request->k,
 									  request->places_only, request->budget, "partitioning");
 	scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon partitioning", CONTEXT_DEFAULT_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon partitioning", CONTEXT_SMALL_SIZES);
 	result = MemoryContextSwitchTo(scratch);
 	run = part_run_create(dataset, request, partition->base.column);
 	MemoryContextSwitchTo(result);

@@ -398,7 +398,7 @@ node_tree_plan(NodesPlan *plan)
 	bool made;
 
 	plan->scratch = AllocSetContextCreate(previous, "kanon statement", CONTEXT_DEFAULT_SIZES);
-	plan->context = AllocSetContextCreate(previous, "kanon nodes", CONTEXT_DEFAULT_SIZES);
+	plan->context = AllocSetContextCreate(previous, "kanon nodes", CONTEXT_SMALL_SIZES);
 	MemoryContextSwitchTo(plan->context);
 	plan->budget = budget_begin();
 	made = make_plan(plan);
