@@ -81,16 +81,15 @@ figures_of_cells(const NodesText *text)
 		InvalidOid, DEFAULT_COLLATION_OID, COERCE_EXPLICIT_CALL);
 }
 
-/* PARTITION BY s.node */
+/* PARTITION BY node, a column of the query */
 static void
-partition_by_node(const NodesText *text, TargetEntry *target)
+partition_by(const Query *query, TargetEntry *target)
 {
-	const Query *rows = text->rows;
-	WindowClause *window = linitial(rows->windowClause);
+	WindowClause *window = linitial(query->windowClause);
 	SortGroupClause *by = makeNode(SortGroupClause);
 
 	target->ressortgroupref = 1;
-	foreach_ptr (const TargetEntry, other, rows->targetList)
+	foreach_ptr (const TargetEntry, other, query->targetList)
 		target->ressortgroupref = Max(target->ressortgroupref, other->ressortgroupref + 1);
 	by->tleSortGroupRef = target->ressortgroupref;
 	get_sort_group_operators(INT4OID, true, true, false, &by->sortop, &by->eqop, NULL,
@@ -100,10 +99,11 @@ partition_by_node(const NodesText *text, TargetEntry *target)
 
 /*
  * Adds a column of the inner part to those of a query above it, and of all between; returns where
- * it is there, or 0 if the part is not below it.
+ * it is there, or 0 if the part is not below it.  node: it tells nodes, by which classes are
+ * judged, too.
  */
 static AttrNumber
-carry_column(const NodesText *text, Query *query, const TargetEntry *column)
+carry_column(const NodesText *text, Query *query, const TargetEntry *column, bool node)
 {
 	Index number = 0;
 
@@ -112,30 +112,38 @@ carry_column(const NodesText *text, Query *query, const TargetEntry *column)
 	foreach_ptr (RangeTblEntry, table, query->rtable)
 	{
 		AttrNumber below = 0;
+		TargetEntry *carried;
 		Var *value;
 
 		number++;
 		if (table->rtekind == RTE_SUBQUERY)
-			below = carry_column(text, table->subquery, column);
+			below = carry_column(text, table->subquery, column, node);
 		if (below == 0)
 			continue;
 		table->eref->colnames =
 			lappend(table->eref->colnames, makeString(pstrdup(column->resname)));
 		value = makeVar((int) number, below, exprType((Node *) column->expr), -1, InvalidOid, 0);
-		return add_column(query, (Expr *) value, column->resname)->resno;
+		carried = add_column(query, (Expr *) value, column->resname);
+		if (node && query == text->judged)
+			partition_by(query, carried);
+		return carried->resno;
 	}
 	return 0;
 }
 
-/* Adds a column to the inner part, and lets it be the last of the release's. */
-static TargetEntry *
-publish_column(const NodesText *text, Expr *value, const char *name)
+/* Lets a column of the inner part be the last of the release's. */
+static void
+publish_column(const NodesText *text, const TargetEntry *column, bool node)
 {
-	TargetEntry *column = add_column(text->rows, value, name);
-
-	if (carry_column(text, text->query, column) == 0)
+	if (carry_column(text, text->query, column, node) == 0)
 		elog(ERROR, "rows of a release are not where they were found");
-	return column;
+}
+
+/* Adds the figures of the calls as such a column. */
+static void
+publish_figures(const NodesText *text)
+{
+	publish_column(text, add_column(text->rows, figures_of_cells(text), FIGURES_COLUMN), false);
 }
 
 /* Lets the calls for cells know the whole. */
@@ -177,16 +185,19 @@ text_of_query(Query *query)
 const char *
 node_rows_release(NodesText *text, Oid stage, const Jsonb *whole)
 {
+	TargetEntry *column;
 	Expr *node;
 
 	node_text_replace_relation(text, stage);
 	node = (Expr *) makeVar((int) text->relation, (AttrNumber) (bms_num_members(text->used) + 1),
 							INT4OID, -1, InvalidOid, 0);
-	partition_by_node(text, publish_column(text, node, NODE_COLUMN));
+	column = add_column(text->rows, node, NODE_COLUMN);
+	partition_by(text->rows, column);
+	publish_column(text, column, true);
 	hand_whole(text, node_text_add_whole(text->rows, whole));
 	lend_memory(text);
 	if (text->person)
-		(void) publish_column(text, figures_of_cells(text), FIGURES_COLUMN);
+		publish_figures(text);
 	return text_of_query(text->query);
 }
 
@@ -255,7 +266,7 @@ text_of_part(const NodesText *all, const NodeParts *parts, int number)
 		make_and_qual(from->quals, (Node *) is_node(node_text_own_call(&text, whole, parts->tree),
 													parts->number[number]));
 	hand_whole(&text, whole);
-	(void) publish_column(&text, figures_of_cells(&text), FIGURES_COLUMN);
+	publish_figures(&text);
 	tally_rows(&text, llast(text.query->targetList));
 	return text_of_query(text.query);
 }

@@ -26,6 +26,7 @@
 
 #define CELLS "kanon_view_cells"
 #define NODE "kanon_view_node"
+#define SATISFIES "kanon_view_satisfies"
 
 bool
 node_text_note(Node *node, void *unused)
@@ -45,20 +46,35 @@ node_text_note(Node *node, void *unused)
 
 /* ---- read */
 
+static void
+note_call(NodesText *text, WindowFunc *call)
+{
+	const char *name = get_func_name(call->winfnoid);
+
+	if (strcmp(name, CELLS) == 0)
+		text->calls = lappend(text->calls, call);
+	else if (strcmp(name, SATISFIES) == 0)
+		text->judged = text->walked;
+}
+
 /* Finds the inner part and its calls. */
 static bool
 find_rows(Node *node, void *state)
 {
 	NodesText *text = state;
 	Query *query = (Query *) node;
+	Query *above;
 	Index number = 0;
+	bool stop;
 
 	if (node == NULL)
 		return false;
-	if (IsA(node, WindowFunc) && strcmp(get_func_name(((WindowFunc *) node)->winfnoid), CELLS) == 0)
-		text->calls = lappend(text->calls, node);
+	if (IsA(node, WindowFunc))
+		note_call(text, (WindowFunc *) node);
 	if (!IsA(node, Query))
 		return expression_tree_walker(node, find_rows, state);
+	above = text->walked;
+	text->walked = query;
 	text->windows += query->hasWindowFuncs;
 	foreach_ptr (const RangeTblEntry, table, query->rtable)
 	{
@@ -69,7 +85,9 @@ find_rows(Node *node, void *state)
 		text->rows = query;
 		text->relation = number;
 	}
-	return query_tree_walker(query, find_rows, state, 0);
+	stop = query_tree_walker(query, find_rows, state, 0);
+	text->walked = above;
+	return stop;
 }
 
 /*
@@ -120,8 +138,8 @@ node_text_read(NodesText *text, const ReleaseEntry *entry, const Query *query)
 
 	*text = (NodesText){.entry = entry, .query = copyObject((Query *) query)};
 	(void) find_rows((Node *) text->query, text);
-	if (text->rows == NULL || text->odd || text->windows != 1 || text->calls == NIL ||
-		list_length(text->rows->windowClause) != 1)
+	if (text->rows == NULL || text->odd || text->windows != (text->judged ? 2 : 1) ||
+		text->calls == NIL || list_length(text->rows->windowClause) != 1)
 		return false;
 	text->cells = linitial(text->calls);
 	(void) walk_rows(text);

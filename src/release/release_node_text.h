@@ -31,6 +31,10 @@
 #include "release/release_catalog.h"
 #include "utils/jsonb.h"
 
+/*
+ * "judged": with models_after, finished classes are judged above the inner part, by
+ * kanon_view_satisfies(..) OVER ().
+ */
 typedef struct NodesText
 {
 	const ReleaseEntry *entry;
@@ -39,6 +43,8 @@ typedef struct NodesText
 	Index relation;            /* .. its relation, as number in the range table, .. */
 	Oid table;                 /* .. which is this one, or what takes its place, .. */
 	WindowFunc *cells;         /* .. and a call for a row's cells */
+	Query *judged;             /* the query above it that judges finished classes; or NULL */
+	Query *walked;             /* the query that is being read */
 	int windows;               /* queries with windows */
 	bool odd;                  /* it looks otherwise */
 	Bitmapset *used;           /* attribute numbers of the table */

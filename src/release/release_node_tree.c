@@ -115,6 +115,21 @@ roles_of(const NodesText *of, const ReleaseOptions *options)
 	return roles;
 }
 
+/*
+ * Can finished classes be judged node by node?  Then those of a node decide about themselves alone,
+ * and nobody asks how many people they have.
+ */
+static bool
+judges_nodes(const NodesPlan *plan)
+{
+	if (plan->text.judged == NULL)
+		return true;
+	foreach_ptr (const Model, model, plan->text.entry->demand.models)
+		if (!model->ops->class_alone)
+			return false;
+	return plan->here == 0 && plan->text.person == NULL;
+}
+
 /* Reads the call; false if it is none that workers can make. */
 static bool
 read_call(NodesPlan *plan, RecordRequest *request, RecodeOptions *recode)
@@ -169,7 +184,7 @@ make_plan(NodesPlan *plan)
 	RecodeOptions recode;
 	const RowModels *models;
 
-	if (!reads_values(&plan->text) || !read_call(plan, &request, &recode))
+	if (!reads_values(&plan->text) || !judges_nodes(plan) || !read_call(plan, &request, &recode))
 		return false;
 	plan->description =
 		record_roles_describe_relation(plan->text.entry->relation, &request.roles, &plan->budget);

@@ -44,12 +44,12 @@ typedef struct NodesApart
  *
  * False, and nothing is done, if the coordinator has to make the release, or does it sooner: it is
  * by a recoding that finishes no nodes (RecodingOps.nodes), follows a target, leaves rows out, or
- * judges classes after they are made; of a column, values are checked by code of others; a
- * quasi-identifier with a dimension is sensitive, too; people count with both models and
- * dimensions, or have no hash; there are fewer rows than RELEASE_NODES_LEAST_ROWS
- * (with kanon.partitioning = tree, of any number), or more than 2^31 - 1, or they do not satisfy;
- * columns have so many values that these, or counts of them, are too many for a query or a quarter
- * of the memory limit.
+ * judges classes after they are made, of people or by a model that the whole decides; of a
+ * column, values are checked by code of others; a quasi-identifier with a dimension is sensitive,
+ * too; people count with both models and dimensions, or have no hash; there are fewer rows than
+ * RELEASE_NODES_LEAST_ROWS (with kanon.partitioning = tree, of any number), or more than 2^31 - 1,
+ * or they do not satisfy; columns have so many values that these, or counts of them, are too many
+ * for a query or a quarter of the memory limit.
  *
  * "query": the release's text.  Errors of Citus; the memory limit, which workers are lent.
  */

@@ -31,11 +31,14 @@ my %release = (
 	strictly => "5, 'strict_mondrian', '{n,birth,income}', models => 'entropy(disease, 2)'",
 	of_zips => "5, 'mondrian', quasi_identifiers => '{n,zip}', models => 'distinct(disease, 2)'",
 	few => "3000, 'mondrian', '{n,birth}'",
+	after => "5, 'mondrian', '{n,birth}', models => 'distinct(disease, 3), variance(pay, 100)', suppression => 0.5, options => '{\"models_after\": true}'",
+	after_local => "5, 'local', '{n,birth,zip}', models => 'entropy(disease, 3)', suppression => 0.5, options => '{\"models_after\": true}'",
 	local => "5, 'local', '{n,birth,zip}'",
 	local_judged => "5, 'local', models => 'distinct(disease, 2)'",
 );
 my @names = sort keys %release;
-my $figures = q{SELECT kanon_digest('%1$s'), (recoding, k, columns, quasi_identifiers, rows, classes, smallest, people, missing, round(loss::numeric, 12), satisfied)::text FROM kanon_release WHERE release = '%1$s'::regclass};
+# One machine does not know the loss of what models_after leaves.
+my $figures = q{SELECT kanon_digest('%1$s'), (recoding, k, columns, quasi_identifiers, rows, classes, smallest, people, missing, CASE WHEN release::text !~ '^after' THEN round(loss::numeric, 12) END, satisfied)::text FROM kanon_release WHERE release = '%1$s'::regclass};
 sub same { my ($say) = @_; is(ask(sprintf $figures, "${_}_there"), ask(sprintf $figures, "${_}_here"), "$_ $say: as of a local table") for @names }
 # Do workers fill it?  Rows of others come here as an intermediate result.
 sub workers_fill { my ($release) = @_; my $say = join ' ', citus_ask($node, "SET client_min_messages = debug1; SELECT FROM kanon_refresh_release('$release')"); my @inserts = $say =~ /repartitioned INSERT/g; return $say =~ /(ERROR: .*)/ ? $1 : scalar @inserts }
@@ -56,6 +59,7 @@ same('refreshed');
 
 is(workers_fill("${_}_there"), 1, "workers fill $_") for @names;
 is(ask("SELECT sum(result::int) FROM run_command_on_workers(\$\$SELECT count(*) FROM pg_class WHERE relname ~ '_stage' AND relkind = 'r'\$\$)"), 0, 'nothing is left of rows set apart');
+is(ask("SELECT count(*) FROM kanon_release WHERE release::text ~ '^after.*_there' AND missing > 0 AND satisfied"), 2, 'classes that fail are left out');
 is(ask('SELECT count(*) FROM (SELECT age, sex, zip FROM gain_there GROUP BY 1, 2, 3 HAVING count(DISTINCT part) > 1) x'), 0, 'no class is divided');
 
 # ---- values that a dimension lacks, with and without a rule; dimensions are not on workers
@@ -178,7 +182,7 @@ $node->safe_psql('postgres', q{CREATE FUNCTION is_checked(int) RETURNS boolean L
 my %here = (
 	of_unhashed_people => "'unhashed', 5, 'mondrian', '{n,pay}', person => 'person', $options",
 	of_labelled_people => "'visits_there', 5, 'mondrian', '{zip,birth}', models => 'distinct(disease, 2)', person => 'person', $options",
-	after => "'people', 5, 'mondrian', '{n,birth}', models => 'distinct(disease, 2)', options => '{\"storage\": \"distributed\", \"models_after\": true}'",
+	after => "'people', 5, 'mondrian', '{n,birth}', models => 'distinct(disease, 2), closeness(disease, 0.9)', options => '{\"storage\": \"distributed\", \"models_after\": true}'",
 	by_target => "'people', 5, 'mondrian', '{n,birth}', options => '{\"storage\": \"distributed\", \"split\": \"infogain\", \"target\": \"disease\"}'",
 	relaxed => "'people', 5, 'relaxed_mondrian', '{n,birth}', $options",
 	leaving_out => "'people', 50, 'local', '{n,birth}', suppression => 0.05, $options",
