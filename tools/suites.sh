@@ -66,7 +66,7 @@ suite_end() {
 		suite_show "$name" "$log"
 		clock
 		echo "FAILED   $name: $good passed, $bad failed, after $((SECONDS - job_began[$name])) s"
-		failures+=("$name: $bad, first $(suite_first_failure "$log")")
+		failures+=("$name: $bad, status $status; $(suite_first_failure "$log" || true)")
 	else
 		clock
 		echo "ok       $name: $good passed, $((SECONDS - job_began[$name])) s"
@@ -85,12 +85,12 @@ suite_show() {
 	echo "more of it in build/$stage_name/$1"
 }
 
-# The line of a log that says what failed first.
+# What a log says of the first failure, if there is one: the server's log may have another.
 suite_first_failure() {
-	grep -m 1 -E '^not ok|\.\.\. FAILED|^case [0-9]+ of seed' "$1" || tail -n 1 "$1"
+	grep -m 1 -E '^not ok|\.\.\. FAILED|^case [0-9]+ of seed' "$1"
 }
 
-# What failed once more, where the end of a long log shows it; the last line of a run, and its status.
+# Repeats what failed, for the end of a long log; then the last line of a run, and its status.
 suites_end() {
 	[ ${#failures[@]} = 0 ] || printf 'what failed: %s\n' "${failures[@]}"
 	echo "$passed passed, $failed failed"

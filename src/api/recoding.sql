@@ -99,7 +99,7 @@ COMMENT ON FUNCTION kanon_view_cell(record, text, anyelement) IS
 
 CREATE FUNCTION kanon_view_satisfies(k int, "rows" record, class name, models kanon_models DEFAULT '',
     person name DEFAULT NULL, model_dimensions regclass[] DEFAULT NULL, columns name[] DEFAULT NULL,
-    known int DEFAULT NULL)
+    known int DEFAULT NULL, memory int DEFAULT NULL)
 RETURNS boolean LANGUAGE c WINDOW STABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_view_satisfies(int, record, name, kanon_models, name, regclass[], name[], int) IS
-    'whether the row may be published: its class (the rows with an equal value in the field that class names) has k rows or distinct people and satisfies all models; closeness compares with the classes that may be published; columns: these fields make the class instead, and the classes of each so many of them as known must do so';
+COMMENT ON FUNCTION kanon_view_satisfies(int, record, name, kanon_models, name, regclass[], name[], int, int) IS
+    'whether the row may be published: its class (the rows with an equal value in the field that class names) has k rows or distinct people and satisfies all models; closeness compares with the classes that may be published; columns: these fields make the class instead, and the classes of each so many of them as known must do so; memory is that of whoever shared out the rows, in kilobytes';

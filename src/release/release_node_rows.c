@@ -172,6 +172,8 @@ lend_memory(const NodesText *text)
 
 		cells->args = lappend(cells->args, node_text_memory(13));
 	}
+	if (text->verdict)
+		text->verdict->args = lappend(text->verdict->args, node_text_memory(8));
 }
 
 static const char *

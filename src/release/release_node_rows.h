@@ -4,7 +4,7 @@
  *
  * - Rows are copied, the same person's to the same shard: SELECT s.age AS c1, .., (..)::int4 AS
  *   node FROM patients s. Then such a copy takes the place of patients.
- * - Rows are set apart: SELECT s.age, .., (kanon_view_node(..))[1] FROM the inner part of it.
+ * - Rows are set apart in a table with such columns and the node of each (release_nodes.c).
  * - Rows of the release: the whole text, with the table of rows set apart in place of patients, a
  *   window for each node, whose number is one more column, and whole => ...
  * - Or they are not set apart: the whole text once for each node, WHERE kanon_view_node(..)[1] is

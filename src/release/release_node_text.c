@@ -54,7 +54,10 @@ note_call(NodesText *text, WindowFunc *call)
 	if (strcmp(name, CELLS) == 0)
 		text->calls = lappend(text->calls, call);
 	else if (strcmp(name, SATISFIES) == 0)
+	{
 		text->judged = text->walked;
+		text->verdict = call;
+	}
 }
 
 /* Finds the inner part and its calls. */
@@ -130,7 +133,45 @@ walk_rows(NodesText *text)
 	return query_tree_walker(text->rows, follow_columns, text, 0);
 }
 
-/* False if it is not the text of a recoding of rows, or has other windows. */
+/* The table of the rows that the calls are handed, as number in the range table of the inner part.
+ */
+static Index
+handed_rows(const NodesText *text)
+{
+	return (Index) ((const Var *) list_nth(text->cells->args, 2))->varno;
+}
+
+/* The first column of the relation above that an expression takes. */
+static bool
+find_column(Node *node, void *state)
+{
+	const Var **found = state;
+
+	if (node == NULL)
+		return false;
+	if (!IsA(node, Var))
+		return expression_tree_walker(node, find_column, state);
+	*found = (const Var *) node;
+	return true;
+}
+
+/* Do the fields that the calls are handed have the names of the columns? */
+static bool
+has_names(const NodesText *text)
+{
+	const Query *quasi = rt_fetch(handed_rows(text), text->rows->rtable)->subquery;
+
+	foreach_ptr (const TargetEntry, field, quasi->targetList)
+	{
+		const Var *column;
+
+		if (find_column((Node *) field->expr, &column) && column->varlevelsup == 1 &&
+			strcmp(get_attname(text->table, column->varattno, false), field->resname) != 0)
+			return false;
+	}
+	return true;
+}
+
 bool
 node_text_read(NodesText *text, const ReleaseEntry *entry, const Query *query)
 {
@@ -144,12 +185,14 @@ node_text_read(NodesText *text, const ReleaseEntry *entry, const Query *query)
 	text->cells = linitial(text->calls);
 	(void) walk_rows(text);
 	text->table = entry->relation;
+	if (text->odd || !has_names(text))
+		return false;
 	if (node_text_argument(text, "person", &person))
 	{
 		text->person = pstrdup(NameStr(*DatumGetName(person)));
 		text->person_number = get_attnum(text->table, text->person);
 	}
-	return !text->odd;
+	return true;
 }
 
 /* An argument of the call for cells, evaluated; false if it is NULL or not there. */
@@ -288,14 +331,6 @@ node_text_memory(int number)
 	return node_text_named("memory", number,
 						   (Expr *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
 											  Int32GetDatum(budget_kilobytes()), false, true));
-}
-
-/* The table of the rows that the calls are handed, as number in the range table of the inner part.
- */
-static Index
-handed_rows(const NodesText *text)
-{
-	return (Index) ((const Var *) list_nth(text->cells->args, 2))->varno;
 }
 
 /* The names (String) of their fields. */
@@ -440,14 +475,15 @@ node_text_counts(const NodesText *text, Query *rows, FuncExpr *call, int attribu
 						node_text_select(rows, targets));
 	targets = lappend(targets, makeTargetEntry((Expr *) node_text_column(text, text->person_number),
 											   2, pstrdup("person"), false));
-	if (text->shared > 0)
-		targets = lappend(targets, makeTargetEntry((Expr *) node_text_column(text, text->shared), 3,
-												   pstrdup("shared"), false));
-	return psprintf("SELECT %1$s.kanon_view_counts(places) FROM (SELECT"
-					" %1$s.kanon_view_person(places, %2$d, s.person IS NOT NULL) AS places"
-					" FROM (%3$s) s GROUP BY s.person%4$s) s",
-					schema, attributes, node_text_select(rows, targets),
-					text->shared > 0 ? ", s.shared" : "");
+	if (text->person_key > 0)
+		targets =
+			lappend(targets, makeTargetEntry((Expr *) node_text_column(text, text->person_key), 3,
+											 pstrdup("key"), false));
+	return psprintf(
+		"SELECT %1$s.kanon_view_counts(places) FROM (SELECT"
+		" %1$s.kanon_view_person(places, %2$d, s.person IS DISTINCT FROM NULL) AS places"
+		" FROM (%3$s) s GROUP BY s.person%4$s) s",
+		schema, attributes, node_text_select(rows, targets), text->person_key > 0 ? ", s.key" : "");
 }
 
 const char *

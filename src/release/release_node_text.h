@@ -12,8 +12,9 @@
  * - Counts, once for each level: SELECT kanon_view_counts(kanon_view_node('mondrian', 5, quasi.*,
  *   .., tree => ..)) FROM the same.
  *   If people count, who must each have all rows in one shard: SELECT kanon_view_counts(places)
- *   FROM (SELECT kanon_view_person(places, 2, s.person IS NOT NULL) AS places FROM (SELECT
- *   kanon_view_node(..) AS places, s.person FROM the same) s GROUP BY s.person) s.
+ *   FROM (SELECT kanon_view_person(places, 2, s.person IS DISTINCT FROM NULL) AS places FROM
+ *   (SELECT kanon_view_node(..) AS places, s.person FROM the same) s GROUP BY s.person) s.  Of a
+ *   copy the key by which it is distributed is in that GROUP BY, too.
  * - A sample: SELECT places FROM (SELECT kanon_view_node(..) AS places, s.age AS c1, .. FROM the
  *   same) s WHERE hash_record_extended(ROW(c1, ..), 0) < .. LIMIT ..
  *
@@ -43,7 +44,8 @@ typedef struct NodesText
 	Index relation;            /* .. its relation, as number in the range table, .. */
 	Oid table;                 /* .. which is this one, or what takes its place, .. */
 	WindowFunc *cells;         /* .. and a call for a row's cells */
-	Query *judged;             /* the query above it that judges finished classes; or NULL */
+	Query *judged;             /* the query above it that judges finished classes, or NULL, .. */
+	WindowFunc *verdict;       /* .. and its call */
 	Query *walked;             /* the query that is being read */
 	int windows;               /* queries with windows */
 	bool odd;                  /* it looks otherwise */
@@ -54,7 +56,7 @@ typedef struct NodesText
 	List *calls;               /* the calls for cells */
 	const char *person;        /* a column; or NULL: rows count */
 	AttrNumber person_number;  /* its number in the table */
-	AttrNumber shared;         /* that of the column which brings the rows of each person together;
+	AttrNumber person_key;     /* that of the column which brings the rows of each person together;
 								* 0: they are */
 } NodesText;
 
@@ -65,7 +67,7 @@ extern bool node_text_note(Node *node, void *unused);
 
 /*
  * Reads a copy of the release's query.  False if it is not the text of a recoding of rows, or has
- * other windows.
+ * other windows, or if columns of the relation were renamed since: it then still has their names.
  */
 extern bool node_text_read(NodesText *text, const ReleaseEntry *entry, const Query *query);
 

@@ -28,7 +28,6 @@
 #include "utils/builtins.h"
 #include "utils/jsonb.h"
 #include "utils/lsyscache.h"
-#include "utils/typcache.h"
 
 #define COUNTS_SHARE 4               /* fraction of the memory limit for counts of one query */
 #define MOST_BYTES (4 * 1024 * 1024) /* of what is known of the whole, which each query carries */
@@ -116,18 +115,21 @@ roles_of(const NodesText *of, const ReleaseOptions *options)
 }
 
 /*
- * Can finished classes be judged node by node?  Then those of a node decide about themselves alone,
- * and nobody asks how many people they have.
+ * Can finished classes be judged node by node?  Then each decides about itself alone, and nobody
+ * asks how many people it has.  Parallel workers tell what they wrote in the last row of a part,
+ * which the judge might leave out.
  */
 static bool
 judges_nodes(const NodesPlan *plan)
 {
 	if (plan->text.judged == NULL)
 		return true;
+	if (plan->here > 0 || plan->text.person)
+		return false;
 	foreach_ptr (const Model, model, plan->text.entry->demand.models)
 		if (!model->ops->class_alone)
 			return false;
-	return plan->here == 0 && plan->text.person == NULL;
+	return true;
 }
 
 /* Reads the call; false if it is none that workers can make. */
@@ -176,13 +178,29 @@ ask_whole(NodesPlan *plan, RecordRequest *request)
 	MemoryContextReset(plan->scratch);
 }
 
-/* .. as codes, in the plan's context; false if the coordinator has to make the release. */
+/*
+ * Are the counts of all rows, the first to be asked for, few enough?  Beside what is known of the
+ * values, of which each process has its own.
+ */
+static bool
+counts_fit(const NodesPlan *plan)
+{
+	Size share = plan->budget.limit / Max(plan->here, 1);
+
+	return (plan->here == 0 || share >= LEAST_SHARE) &&
+		   budget_used(&plan->budget) +
+				   tree_grower_bytes(plan->grower, plan->bounds) * COUNTS_SHARE <=
+			   share;
+}
+
+/* The plan, in its context; false if the coordinator has to make the release. */
 static bool
 make_plan(NodesPlan *plan)
 {
 	RecordRequest request;
 	RecodeOptions recode;
 	const RowModels *models;
+	const RowLayout *layout;
 
 	if (!reads_values(&plan->text) || !judges_nodes(plan) || !read_call(plan, &request, &recode))
 		return false;
@@ -203,7 +221,15 @@ make_plan(NodesPlan *plan)
 		return false;
 	plan->partition = plan->nodes(plan->codes, models, &recode);
 	plan->partition.column = record_whole_columns(plan->codes);
-	return true;
+	layout = &plan->codes->dataset->tuple;
+	plan->grower = tree_grower_create(layout, &plan->partition);
+	plan->clear = palloc0(sizeof(int8) * layout->attributes);
+	plan->bounds = palloc(sizeof(CodeBounds) * layout->attributes);
+	/* From 0 to DATASET_NULL, if all values are NULL. */
+	for (int i = 0; i < layout->attributes; i++)
+		plan->bounds[i] = (CodeBounds){.minimum = Max(plan->codes->column[i]->minimum, 0),
+									   .maximum = plan->codes->column[i]->maximum};
+	return counts_fit(plan);
 }
 
 /* ---- counts */
@@ -233,12 +259,16 @@ ask_counts(const NodesPlan *plan, const GrowingTree *tree, int64 *size)
 		node_text_call(&plan->text, rows, plan->whole, int_array_of(numbers, (int) count));
 	const bytea *bytes;
 	int64 *counts;
+	Datum value;
 	bool isnull;
 
-	query_run(node_text_counts(&plan->text, rows, call, tree->layout->attributes), true);
-	bytes = DatumGetByteaPP(query_value(0, 1, &isnull));
+	/* A copy was written by this transaction. */
+	query_run_with(node_text_counts(&plan->text, rows, call, tree->layout->attributes),
+				   plan->text.person_key > 0 ? QUERY_IN_SNAPSHOT : QUERY_READ, "");
+	value = query_value(0, 1, &isnull);
 	if (isnull)
 		return NULL;
+	bytes = DatumGetByteaPP(value);
 	*size = sparse_counts_size(VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes));
 	counts = palloc0(sizeof(int64) * Max(*size, 1));
 	sparse_counts_add(VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes), counts, *size);
@@ -282,19 +312,6 @@ static int64
 most_rows(const NodesPlan *plan)
 {
 	return plan->rows * 3 / (2 * Max(plan->places, 1)) + 1;
-}
-
-/*
- * Are the counts of all rows, the first to be asked for, few enough?  Beside what is known of the
- * values, of which each process has its own.
- */
-static bool
-counts_fit(const NodesPlan *plan, const TreeGrower *grower, const CodeBounds *bounds)
-{
-	Size share = plan->budget.limit / Max(plan->here, 1);
-
-	return (plan->here == 0 || share >= LEAST_SHARE) &&
-		   budget_used(&plan->budget) + tree_grower_bytes(grower, bounds) * COUNTS_SHARE <= share;
 }
 
 /* ---- a sample */
@@ -384,10 +401,7 @@ grow_from_sample(const NodesPlan *plan, TreeGrower *grower, const CodeBounds *bo
 static GrowingTree *
 grow(NodesPlan *plan)
 {
-	const RowLayout *layout = &plan->codes->dataset->tuple;
 	TreeCounter counter = {.rows = plan->rows, .count = count_there, .state = plan};
-	CodeBounds *bounds = palloc(sizeof(CodeBounds) * layout->attributes);
-	TreeGrower *grower = tree_grower_create(layout, &plan->partition);
 	GrowthLimits limits = {.room = budget_left(&plan->budget) / COUNTS_SHARE * (COUNTS_SHARE - 1)};
 	GrowingTree *tree = NULL;
 
@@ -395,15 +409,10 @@ grow(NodesPlan *plan)
 	limits.enough = Min(limits.most, most_rows(plan));
 	if (plan->partition.stop)
 		limits.enough = Max(limits.enough, plan->partition.stop->rows);
-	for (int i = 0; i < layout->attributes; i++)
-		bounds[i] = (CodeBounds){.minimum = plan->codes->column[i]->minimum,
-								 .maximum = plan->codes->column[i]->maximum};
-	if (!counts_fit(plan, grower, bounds))
-		return NULL;
-	grower->counter = &counter;
+	plan->grower->counter = &counter;
 	if (plan->sample)
-		tree = grow_from_sample(plan, grower, bounds, limits);
-	return tree ? tree : tree_grower_grow(grower, NULL, bounds, true, limits);
+		tree = grow_from_sample(plan, plan->grower, plan->bounds, limits);
+	return tree ? tree : tree_grower_grow(plan->grower, NULL, plan->bounds, true, limits);
 }
 
 bool

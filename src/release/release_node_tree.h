@@ -32,6 +32,10 @@ typedef struct NodesPlan
 	int here;                 /* processes that share the memory limit and finish nodes; 0: shards
 							   * do, in memory */
 	int64 places;             /* so many nodes are to be of about equal size */
+	TreeGrower *grower;       /* of the tree, .. */
+	CodeBounds *bounds;       /* .. and [attribute] the codes of all rows */
+	int8 *clear;              /* [attribute]: 1: each label stands for the same values everywhere;
+							   * -1: some do not; 0: nobody has asked */
 	MemoryContext context;    /* of what the budget counts */
 	MemoryContext scratch;    /* of one statement */
 } NodesPlan;

@@ -17,6 +17,7 @@
 #include "record/record_spill.h"
 #include "relation/citus.h"
 #include "release/release_node_rows.h"
+#include "release/release_node_shown.h"
 #include "release/release_node_tree.h"
 #include "rothko/counted_tree.h"
 #include "sql/name_array.h"
@@ -137,13 +138,19 @@ set_apart(NodesPlan *plan, const GrowingTree *tree, Oid stage)
 	return (int64) query_rows();
 }
 
-/* SQL: "s.age, s.zip", the columns that have a hash. */
+/*
+ * SQL: "s.age, s.zip", the columns that have a hash.  With the one that distributes the relation,
+ * hardly any rows are equal.
+ */
 static const char *
-hashed_columns(const NodesText *text)
+hashed_columns(const NodesPlan *plan)
 {
+	const NodesText *text = &plan->text;
 	StringInfoData columns;
 
 	initStringInfo(&columns);
+	if (plan->distribution)
+		appendStringInfo(&columns, "s.%s", quote_identifier(plan->distribution));
 	for (int number = -1; (number = bms_next_member(text->used, number)) >= 0;)
 		if (node_text_is_hashed(text, (AttrNumber) number))
 			appendStringInfo(
@@ -161,21 +168,21 @@ gather_people(NodesPlan *plan, StageMaker make_table)
 {
 	NodesText *text = &plan->text;
 	const char *select = node_rows_stage(
-		text, psprintf("(CASE WHEN s.%1$s IS NULL"
+		text, psprintf("(CASE WHEN s.%1$s IS NOT DISTINCT FROM NULL"
 					   " THEN hash_record_extended(ROW(%2$s), 0)"
 					   " ELSE hash_record_extended(ROW(s.%1$s), 0) END & %3$d)::int4",
-					   quote_identifier(text->person), hashed_columns(text), KEYS_OF_PEOPLE - 1));
+					   quote_identifier(text->person), hashed_columns(plan), KEYS_OF_PEOPLE - 1));
 	Oid copy = make_table(text->entry, select, "node");
 
 	query_run_with(psprintf("INSERT INTO %s %s", relation_name(copy), select), QUERY_IN_SNAPSHOT,
 				   "");
 	node_text_replace_relation(text, copy);
-	text->shared = (AttrNumber) (bms_num_members(text->used) + 1);
+	text->person_key = (AttrNumber) (bms_num_members(text->used) + 1);
 	return copy;
 }
 
 static bool
-are_apart(const NodesPlan *plan)
+people_are_scattered(const NodesPlan *plan)
 {
 	const char *person = plan->text.person;
 
@@ -195,9 +202,14 @@ release_nodes_set_apart(const ReleaseEntry *entry, const Query *query, StageMake
 	plan.places = query_int8(0, 1);
 	if (!node_text_read(&plan.text, entry, query) || !node_tree_plan(&plan))
 		return false;
-	if (are_apart(&plan))
+	if (people_are_scattered(&plan))
 		copy = gather_people(&plan, make_table);
 	tree = node_tree_grow(&plan);
+	apart->judged = plan.text.judged != NULL;
+	apart->shown = tree && node_shown_all(&plan, tree);
+	/* Classes of two nodes that look alike are judged as one. */
+	if (apart->judged && !apart->shown)
+		tree = NULL;
 	if (tree)
 	{
 		apart->table = make_table(entry, node_rows_stage(&plan.text, "0::int4"), "node");
@@ -245,46 +257,10 @@ is_read_alike(Oid relation, int64 rows)
 	return most >= rows;
 }
 
-/* Has at most one child of a specialization several labels?  NULL is one of them. */
-static bool
-tells_labels(const GrowingTree *tree, const GrowingNode *node)
-{
-	int32 labels = growing_node_labels(tree, node);
-	int32 *count = palloc0(sizeof(int32) * node->split.children);
-	int several = 0;
-
-	for (int32 i = 0; i < labels; i++)
-		if (node->child_of[i] >= 0)
-			count[node->child_of[i]]++;
-	if (node->split.null_child >= 0)
-		count[node->split.null_child]++;
-	for (int32 child = 0; child < node->split.children; child++)
-		several += count[child] > 1 ? 1 : 0;
-	pfree(count);
-	return several <= 1;
-}
-
-/*
- * Do cells always show on which side of the cut they are?  Then no class looks like one of another
- * part, and where its rows lie tells nothing.  Spans do; so does a label, and a label above those
- * that are together in one child.
- */
-static bool
-is_shown(const NodesPlan *plan, const GrowingTree *tree, const GrowingNode *node)
-{
-	const RecordCodes *codes = plan->codes;
-	int attribute = node->split.attribute;
-
-	if (node->split.kind == PARTITION_SPECIALIZE)
-		return tells_labels(tree, node);
-	return codes->request.spans && !codes->column[attribute]->hierarchical &&
-		   !codes->description->quasi[attribute]->plain;
-}
-
 /* The parts of a tree: whole nodes, cut from each other by cuts that are shown. */
 typedef struct TreeParts
 {
-	const NodesPlan *plan;
+	NodesPlan *plan;
 	const GrowingTree *tree;
 	int32 *name;    /* [node]: of a leaf, 1 + the number of its part */
 	NodeRows *part; /* .node: its number */
@@ -300,7 +276,7 @@ list_parts(TreeParts *parts, int32 number, int32 part)
 
 	check_stack_depth();
 	CHECK_FOR_INTERRUPTS();
-	if (part < 0 && !(divided && is_shown(parts->plan, parts->tree, node)))
+	if (part < 0 && !(divided && node_shown(parts->plan, parts->tree, node)))
 	{
 		part = parts->count++;
 		parts->part[part] = (NodeRows){.node = part, .rows = node->rows};

@@ -31,6 +31,8 @@ typedef struct NodesApart
 	const char *select;        /* SQL of the release's rows, made of that table, and their node; if
 								* people count, also the figures of the node */
 	const Description *source; /* the columns of the relation as the release has them */
+	bool judged;               /* classes are judged when they are made, and some left out */
+	bool shown;                /* cells show to which node a row belongs */
 } NodesApart;
 
 /*
@@ -42,14 +44,14 @@ typedef struct NodesApart
  * With kanon.partitioning = sample, Mondrian's cuts come from a sample, and are not those of one
  * machine.
  *
- * False, and nothing is done, if the coordinator has to make the release, or does it sooner: it is
- * by a recoding that finishes no nodes (RecodingOps.nodes), follows a target, leaves rows out, or
- * judges classes after they are made, of people or by a model that the whole decides; of a
- * column, values are checked by code of others; a quasi-identifier with a dimension is sensitive,
- * too; people count with both models and dimensions, or have no hash; there are fewer rows than
- * RELEASE_NODES_LEAST_ROWS (with kanon.partitioning = tree, of any number), or more than 2^31 - 1,
- * or they do not satisfy; columns have so many values that these, or counts of them, are too many
- * for a query or a quarter of the memory limit.
+ * False, and nothing is left of it, if the coordinator has to make the release, or does it sooner:
+ * it is by a recoding that finishes no nodes (RecodingOps.nodes), follows a target, leaves rows
+ * out, or judges classes after they are made, of people or by a model that the whole decides, or if
+ * cells do not show nodes; of a column, values are checked by code of others; a quasi-identifier
+ * with a dimension is sensitive, too; people count with both models and dimensions, or have no
+ * hash; there are fewer rows than RELEASE_NODES_LEAST_ROWS (with kanon.partitioning = tree, of any
+ * number), or more than 2^31 - 1, or they do not satisfy; columns have so many values that these,
+ * or counts of them, are too many for a query or a quarter of the memory limit.
  *
  * "query": the release's text.  Errors of Citus; the memory limit, which workers are lent.
  */

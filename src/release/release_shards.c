@@ -7,6 +7,7 @@
 #include "release/release_shards.h"
 
 #include "access/relation.h"
+#include "access/xact.h"
 #include "base/names.h"
 #include "catalog/pg_type.h"
 #include "cell/quality_query.h"
@@ -23,16 +24,20 @@
 #include "sql/name_array.h"
 #include "sql/own_extension.h"
 #include "sql/query.h"
+#include "sql/query_jobs.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/ruleutils.h"
+#include "utils/snapmgr.h"
 #include "utils/typcache.h"
 
 /* Parts of a release, enough for the shards of any cluster; a power of 2. */
 #define PARTS 1024
+/* A row's part, of its cells and PARTS - 1. */
+#define PART_OF_CELLS "hashtext(textin(record_out(ROW(%s)))) & %d"
 
 /* A name for the column of parts, which the query does not use. */
 static const char *
@@ -180,8 +185,7 @@ release_shards_fill(const ReleaseEntry *entry, const Successor *contents)
 {
 	Oid made = make_partition(entry);
 
-	query_run_with(psprintf("INSERT INTO %s SELECT s.*, hashtext(textin(record_out(ROW(%s)))) & %d"
-							" FROM %s s",
+	query_run_with(psprintf("INSERT INTO %s SELECT s.*, " PART_OF_CELLS " FROM %s s",
 							relation_name(made), columns_of(entry, contents->table, true),
 							PARTS - 1, relation_name(contents->table)),
 				   QUERY_IN_SNAPSHOT, "");
@@ -386,9 +390,46 @@ measure_loss(const ReleaseEntry *entry, const Description *source, const Descrip
 	release_catalog_figures_weigh(entry, &filled, figures);
 }
 
+/* What the loss is measured of. */
+typedef struct LossAttempt
+{
+	const ReleaseEntry *entry;
+	const NodesApart *apart;
+	Oid classes;
+	const char *size;
+	ReleaseFigures *figures;
+} LossAttempt;
+
+static void
+attempt_loss(void *state)
+{
+	const LossAttempt *of = state;
+
+	measure_loss(of->entry, of->apart->source, description_load_columns(of->classes), of->size,
+				 of->figures);
+}
+
+/*
+ * Measures what cells lose, in a table that this transaction has written.  It stays unknown if rows
+ * came meanwhile with values that nobody knew when the release was begun.
+ */
+static void
+try_loss(LossAttempt attempt)
+{
+	ErrorData *error;
+
+	PushCopiedSnapshot(GetActiveSnapshot());
+	CommandCounterIncrement();
+	UpdateActiveSnapshotCommandId();
+	error = query_attempt(attempt_loss, &attempt);
+	PopActiveSnapshot();
+	if (error && error->sqlerrcode != ERRCODE_INVALID_PARAMETER_VALUE)
+		ReThrowError(error);
+}
+
 /* Groups the rows once, into a table beside them, and measures that. */
 static void
-measure_classes(const ReleaseEntry *entry, const Description *source, Oid made,
+measure_classes(const ReleaseEntry *entry, const NodesApart *apart, Oid made,
 				ReleaseFigures *figures)
 {
 	const char *size = release_columns_free_quoted(description_load_columns(made), "class_size");
@@ -398,8 +439,44 @@ measure_classes(const ReleaseEntry *entry, const Description *source, Oid made,
 
 	query_run_with(psprintf("INSERT INTO %s %s", name, select), QUERY_IN_SNAPSHOT, "");
 	count_classes(entry, made, name, size, figures);
-	measure_loss(entry, source, description_load_columns(classes), size, figures);
+	/* What those lose that were left out is not known. */
+	if (!apart->judged)
+		try_loss((LossAttempt){entry, apart, classes, size, figures});
 	query_run(psprintf("DROP TABLE %s", name), false);
+}
+
+/*
+ * SQL: rows of nodes that cells do not show, with a part that tells no more than cells do.  more:
+ * columns behind the node.
+ */
+static const char *
+hide_nodes(const ReleaseEntry *entry, const char *select, int more)
+{
+	int columns = list_length(array_strings(entry->columns));
+	StringInfoData names;
+	StringInfoData quasi;
+	StringInfoData sql;
+
+	initStringInfo(&names);
+	initStringInfo(&quasi);
+	initStringInfo(&sql);
+	for (int i = 0; i < columns + 1 + more; i++)
+		appendStringInfo(&names, "%sc%d", i > 0 ? ", " : "", i + 1);
+	foreach_ptr (const char, name, array_strings(entry->quasi_identifiers))
+	{
+		int at = name_array_find(entry->columns, name);
+
+		if (at >= 0)
+			appendStringInfo(&quasi, "%ss.c%d", quasi.len > 0 ? ", " : "", at + 1);
+	}
+	appendStringInfoString(&sql, "SELECT ");
+	for (int i = 0; i < columns; i++)
+		appendStringInfo(&sql, "s.c%d, ", i + 1);
+	appendStringInfo(&sql, PART_OF_CELLS, quasi.data, PARTS - 1);
+	if (more > 0)
+		appendStringInfo(&sql, ", s.c%d", columns + 2);
+	appendStringInfo(&sql, " FROM (%s) s (%s)", select, names.data);
+	return sql.data;
 }
 
 /*
@@ -407,8 +484,11 @@ measure_classes(const ReleaseEntry *entry, const Description *source, Oid made,
  * node, and goes when they are known.
  */
 static void
-write_nodes(const ReleaseEntry *entry, const char *select, Oid made, ReleaseFigures *figures)
+write_nodes(const ReleaseEntry *entry, const NodesApart *apart, Oid made, ReleaseFigures *figures)
 {
+	const char *select = apart->shown
+							 ? apart->select
+							 : hide_nodes(entry, apart->select, entry->demand.person != NULL);
 	const char *table = relation_name(made);
 	const char *column = "figures";
 	RecodingFigures all = {0};
@@ -443,9 +523,9 @@ fill_by_nodes(const ReleaseEntry *entry, const Query *query, Oid *made, ReleaseF
 	if (!release_nodes_set_apart(entry, query, make_stage, &apart))
 		return -1;
 	*made = make_partition(entry);
-	write_nodes(entry, apart.select, *made, figures);
+	write_nodes(entry, &apart, *made, figures);
 	query_run(psprintf("DROP TABLE %s", relation_name(apart.table)), false);
-	measure_classes(entry, apart.source, *made, figures);
+	measure_classes(entry, &apart, *made, figures);
 	return apart.rows;
 }
 

@@ -39,12 +39,13 @@ extern void release_shards_close(Oid release);
 extern Oid release_shards_fill(const ReleaseEntry *entry, const Successor *contents);
 
 /*
- * The same by the workers alone, if the release is by levels, demands nothing but k, and is of a
- * distributed table without row security, so that no code runs but kanon's, PostgreSQL's, and that
- * of dimensions: they generalize their rows, set them apart by part and leave out small classes.
- * No row comes here, unless Citus needs that to choose spellings of equal values.  Returns
- * InvalidOid if the release is not like that.  "query": its text. Rows may be read in a snapshot of
- * each worker; classes are those of the rows that were read.
+ * The same by the workers alone, if the release is of a distributed table without row security, so
+ * that no code runs but kanon's, PostgreSQL's, and that of dimensions; and is made node by node
+ * (release_nodes.h), or by levels and demands nothing but k: then they generalize their rows, set
+ * them apart by part and leave out small classes.  No row comes here, unless Citus needs that to
+ * choose spellings of equal values.  Returns InvalidOid if the release is not like that.  "query":
+ * its text. Rows may be read in a snapshot of each worker; classes are those of the rows that were
+ * read.
  */
 extern Oid release_shards_fill_there(const ReleaseEntry *entry, const Query *query,
 									 ReleaseFigures *figures);

@@ -31,16 +31,17 @@ my %release = (
 	strictly => "5, 'strict_mondrian', '{n,birth,income}', models => 'entropy(disease, 2)'",
 	of_zips => "5, 'mondrian', quasi_identifiers => '{n,zip}', models => 'distinct(disease, 2)'",
 	few => "3000, 'mondrian', '{n,birth}'",
+	hidden => "5, 'strict_mondrian', '{ward,n}'",
 	after => "5, 'mondrian', '{n,birth}', models => 'distinct(disease, 3), variance(pay, 100)', suppression => 0.5, options => '{\"models_after\": true}'",
 	after_local => "5, 'local', '{n,birth,zip}', models => 'entropy(disease, 3)', suppression => 0.5, options => '{\"models_after\": true}'",
 	local => "5, 'local', '{n,birth,zip}'",
 	local_judged => "5, 'local', models => 'distinct(disease, 2)'",
 );
 my @names = sort keys %release;
-# One machine does not know the loss of what models_after leaves.
-my $figures = q{SELECT kanon_digest('%1$s'), (recoding, k, columns, quasi_identifiers, rows, classes, smallest, people, missing, CASE WHEN release::text !~ '^after' THEN round(loss::numeric, 12) END, satisfied)::text FROM kanon_release WHERE release = '%1$s'::regclass};
+my $figures = q{SELECT kanon_digest('%1$s'), (recoding, k, columns, quasi_identifiers, rows, classes, smallest, people, missing, round(loss::numeric, 12), satisfied)::text FROM kanon_release WHERE release = '%1$s'::regclass};
 sub same { my ($say) = @_; is(ask(sprintf $figures, "${_}_there"), ask(sprintf $figures, "${_}_here"), "$_ $say: as of a local table") for @names }
-# Do workers fill it?  Rows of others come here as an intermediate result.
+# Do workers fill it?  They set rows apart once or, where cells do not show nodes, once more by cells; those of people first
+# by person.  Rows of others come here as an intermediate result: 0.
 sub workers_fill { my ($release) = @_; my $say = join ' ', citus_ask($node, "SET client_min_messages = debug1; SELECT FROM kanon_refresh_release('$release')"); my @inserts = $say =~ /repartitioned INSERT/g; return $say =~ /(ERROR: .*)/ ? $1 : scalar @inserts }
 
 for my $name (@names)
@@ -57,10 +58,14 @@ for my $kind (qw(whole people))
 is(join(' ', map { ask("SELECT (kanon_refresh_release('${_}_here')).changed, (kanon_refresh_release('${_}_there', concurrently => true)).changed") } @names), join(' ', map { 't|t' } @names), 'all are refreshed');
 same('refreshed');
 
-is(workers_fill("${_}_there"), 1, "workers fill $_") for @names;
+cmp_ok(workers_fill("${_}_there"), '>=', 1, "workers fill $_") for @names;
 is(ask("SELECT sum(result::int) FROM run_command_on_workers(\$\$SELECT count(*) FROM pg_class WHERE relname ~ '_stage' AND relkind = 'r'\$\$)"), 0, 'nothing is left of rows set apart');
 is(ask("SELECT count(*) FROM kanon_release WHERE release::text ~ '^after.*_there' AND missing > 0 AND satisfied"), 2, 'classes that fail are left out');
-is(ask('SELECT count(*) FROM (SELECT age, sex, zip FROM gain_there GROUP BY 1, 2, 3 HAVING count(DISTINCT part) > 1) x'), 0, 'no class is divided');
+for my $name (@names)
+{
+	my $columns = ask("SELECT array_to_string(quasi_identifiers, ', ') FROM kanon_release WHERE release = '${name}_there'::regclass");
+	is(ask("SELECT count(*) FROM (SELECT 1 FROM ${name}_there GROUP BY $columns HAVING count(DISTINCT part) > 1) x"), 0, "no class of $name is divided");
+}
 
 # ---- values that a dimension lacks, with and without a rule; dimensions are not on workers
 
@@ -71,7 +76,7 @@ $node->safe_psql('postgres', q{CREATE TABLE some_ages_here AS TABLE some_ages; S
 my $options = q{options => '{"storage": "distributed"}'};
 ask("SELECT kanon_create_release('${_}_here', 'whole', $release{$_}); SELECT kanon_create_release('${_}_there', 'people', $release{$_}, $options)") for @names;
 same('made');
-is(workers_fill("${_}_there"), 1, "workers fill $_") for @names;
+cmp_ok(workers_fill("${_}_there"), '>=', 1, "workers fill $_") for @names;
 
 # ---- models that measure by a dimension, which lacks values, too
 
@@ -82,7 +87,7 @@ $node->safe_psql('postgres', q{CREATE TABLE kinds AS SELECT 'disease ' || i AS d
 @names = sort keys %release;
 ask("SELECT kanon_create_release('${_}_here', 'whole', $release{$_}); SELECT kanon_create_release('${_}_there', 'people', $release{$_}, $options)") for @names;
 same('made');
-is(workers_fill("${_}_there"), 1, "workers fill $_") for @names;
+cmp_ok(workers_fill("${_}_there"), '>=', 1, "workers fill $_") for @names;
 
 # ---- people, whose rows lie in one shard each
 
@@ -95,7 +100,7 @@ $node->safe_psql('postgres', q{CREATE TABLE visits_here AS SELECT id, age, CASE 
 @names = sort keys %release;
 ask("SELECT kanon_create_release('${_}_here', 'visits_here', $release{$_}); SELECT kanon_create_release('${_}_there', 'visits_there', $release{$_}, $options)") for @names;
 same('made');
-is(workers_fill("${_}_there"), 1, "workers fill $_") for @names;
+cmp_ok(workers_fill("${_}_there"), '>=', 1, "workers fill $_") for @names;
 is(ask("SELECT count(*) FROM pg_attribute WHERE attrelid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = 'each_there'::regclass) AND attname = 'people'"), 0, 'nothing is left of how people were counted');
 
 # .. or lie anywhere; some rows are nobody's
@@ -107,11 +112,34 @@ $node->safe_psql('postgres', q{CREATE TABLE stays_here AS SELECT id, age, n, bir
 @names = sort keys %release;
 ask("SELECT kanon_create_release('${_}_here', 'stays_here', $release{$_}); SELECT kanon_create_release('${_}_there', 'stays_there', $release{$_}, $options)") for @names;
 same('made');
-is(workers_fill("${_}_there"), 2, "workers fill $_, after they brought people together") for @names;
+cmp_ok(workers_fill("${_}_there"), '>=', 2, "workers fill $_, after they brought people together") for @names;
 $node->safe_psql('postgres', 'UPDATE stays_' . $_ . ' SET n = 9 - n, "the person" = CASE WHEN id % 5 > 0 THEN "the person" END; DELETE FROM stays_' . $_ . ' WHERE id % 31 = 4') for qw(here there);
 ask("SELECT FROM kanon_refresh_release('${_}_here'); SELECT FROM kanon_refresh_release('${_}_there')") for @names;
 same('refreshed');
-is(ask("SELECT count(*) FROM pg_class WHERE relname ~ '_stage'"), 0, 'no copy of rows is left');
+is(ask("SELECT kanon_create_release('none_of_stays', 'stays_there', 3000, 'mondrian', '{age,n}', person => 'the person', $options)"), 'none_of_stays', 'fewer people than k');
+is(ask("SELECT rows, satisfied FROM kanon_release WHERE release = 'none_of_stays'::regclass"), '0|f', '.. whose rows are not published');
+is(ask("SELECT count(*) + (SELECT sum(result::int) FROM run_command_on_workers(\$\$SELECT count(*) FROM pg_class WHERE relname ~ '_stage' AND relkind = 'r'\$\$)) FROM pg_class WHERE relname ~ '_stage'"), 0, 'no copy of rows is left');
+
+# .. a person may be a row with NULLs in it
+
+$node->safe_psql('postgres', q{CREATE TYPE pair AS (a int, b int); CREATE TABLE pairs_here AS SELECT id, n, birth, disease, CASE WHEN id % 9 > 0 THEN ROW(id / 3, NULL)::pair END AS person FROM visits_here;
+	CREATE TABLE pairs_there (LIKE pairs_here); SELECT create_distributed_table('pairs_there', 'id'); INSERT INTO pairs_there TABLE pairs_here;
+	SELECT kanon_declare(t, '{n,birth}', '{disease}', '{}', '{id,person}') FROM unnest('{pairs_here,pairs_there}'::regclass[]) t});
+%release = (of_pairs => "5, 'mondrian', person => 'person'");
+@names = sort keys %release;
+ask("SELECT kanon_create_release('${_}_here', 'pairs_here', $release{$_}); SELECT kanon_create_release('${_}_there', 'pairs_there', $release{$_}, $options)") for @names;
+same('made');
+is(workers_fill('of_pairs_there'), 2, 'workers fill it');
+
+# .. and a column that was renamed has another name than in the release's text: the coordinator fills it
+
+$node->safe_psql('postgres', "ALTER TABLE visits_$_ RENAME n TO m; ALTER TABLE visits_$_ RENAME person TO n; ALTER TABLE visits_$_ RENAME m TO person") for qw(here there);
+ask("SELECT FROM kanon_refresh_release('each_here'); SELECT FROM kanon_refresh_release('each_there')");
+@names = ('each');
+same('refreshed after columns were renamed');
+is(workers_fill('each_there'), 0, '.. by the coordinator');
+$node->safe_psql('postgres', "ALTER TABLE visits_$_ RENAME n TO m; ALTER TABLE visits_$_ RENAME person TO n; ALTER TABLE visits_$_ RENAME m TO person") for qw(here there);
+cmp_ok(workers_fill('each_there'), '>=', 1, '.. and by workers, when they have their old names');
 
 # ---- local recoding divides many rows into regions
 
@@ -123,7 +151,7 @@ for my $name (@names)
 {
 	is(ask("SELECT kanon_create_release('${name}_here', 'thousands_here', $release{$name})"), "${name}_here", "$name is made");
 	is(ask("SELECT kanon_create_release('${name}_there', 'thousands_there', $release{$name}, $options)"), "${name}_there", '.. on the workers, too');
-	is(workers_fill("${name}_there"), 1, 'workers fill it');
+	cmp_ok(workers_fill("${name}_there"), '>=', 1, 'workers fill it');
 	isnt(ask("SELECT count(DISTINCT part) FROM ${name}_there"), 1, '.. in several regions');
 }
 same('made');
@@ -135,7 +163,7 @@ $node->safe_psql('postgres', q{CREATE TABLE bits_here AS SELECT id, hashint4(id)
 %release = (flags => "5, 'mondrian'");
 @names = sort keys %release;
 ask("SELECT kanon_create_release('${_}_here', 'bits_here', $release{$_}); SELECT kanon_create_release('${_}_there', 'bits_there', $release{$_}, $options)") for @names;
-is(workers_fill("${_}_there"), 1, "workers fill $_") for @names;
+cmp_ok(workers_fill("${_}_there"), '>=', 1, "workers fill $_") for @names;
 same('made');
 
 is(ask("SELECT kanon_create_release('of_many_here', 'thousands_here', 9, 'mondrian'), kanon_create_release('of_many_there', 'thousands_there', 9, 'mondrian', $options)"), 'of_many_here|of_many_there', 'regions of Mondrian');
@@ -166,7 +194,7 @@ for my $name (sort keys %release)
 	my ($k) = $release{$name} =~ /(\d+)/;
 	my $columns = $name =~ /local/ ? 'age, node' : 'age, node, ward';
 	is(ask("SET kanon.partitioning = sample; SELECT kanon_create_release('${name}_there', 'thousands_there', $release{$name}, $options)"), "${name}_there", "$name of a sample");
-	is(workers_fill("${name}_there"), 1, '.. by workers');
+	cmp_ok(workers_fill("${name}_there"), '>=', 1, '.. by workers');
 	ask("SET kanon.partitioning = tree; SELECT kanon_create_release('${name}_all', 'thousands_there', $release{$name}, $options)");
 	is(ask("SELECT abs(s.loss - a.loss) <= 0.03 * a.loss, s.rows, s.smallest >= $k, s.satisfied FROM kanon_release s, kanon_release a WHERE s.release = '${name}_there'::regclass AND a.release = '${name}_all'::regclass"), 't|300000|t|t', '.. about as good as of all rows');
 	is(ask("SELECT count(*) FROM (SELECT 1 FROM ${name}_there GROUP BY $columns HAVING count(*) < $k OR ('$name' ~ 'judged' AND count(DISTINCT disease) < 3)) x"), 0, '.. and its classes hold');
@@ -183,6 +211,8 @@ my %here = (
 	of_unhashed_people => "'unhashed', 5, 'mondrian', '{n,pay}', person => 'person', $options",
 	of_labelled_people => "'visits_there', 5, 'mondrian', '{zip,birth}', models => 'distinct(disease, 2)', person => 'person', $options",
 	after => "'people', 5, 'mondrian', '{n,birth}', models => 'distinct(disease, 2), closeness(disease, 0.9)', options => '{\"storage\": \"distributed\", \"models_after\": true}'",
+	after_hidden => "'people', 5, 'strict_mondrian', '{ward,n}', models => 'distinct(disease, 3)', suppression => 0.9, options => '{\"storage\": \"distributed\", \"models_after\": true}'",
+	after_of_people => "'visits_there', 5, 'mondrian', '{n,birth}', person => 'person', models => 'distinct(disease, 2)', suppression => 0.9, options => '{\"storage\": \"distributed\", \"models_after\": true}'",
 	by_target => "'people', 5, 'mondrian', '{n,birth}', options => '{\"storage\": \"distributed\", \"split\": \"infogain\", \"target\": \"disease\"}'",
 	relaxed => "'people', 5, 'relaxed_mondrian', '{n,birth}', $options",
 	leaving_out => "'people', 50, 'local', '{n,birth}', suppression => 0.05, $options",
@@ -192,7 +222,7 @@ my %here = (
 for my $name (sort keys %here)
 {
 	is(ask("SELECT kanon_create_release('h_$name', $here{$name})"), "h_$name", "h_$name is made");
-	isnt(workers_fill("h_$name"), 1, '.. by the coordinator');
+	is(workers_fill("h_$name"), 0, '.. by the coordinator');
 }
 is(ask("SELECT kanon_create_release('h_none', 'people', 5, 'mondrian', '{n,birth}', models => 'variance(pay, 1000000)', $options)"), 'h_none', 'rows that do not satisfy');
 is(ask("SELECT rows FROM kanon_release WHERE release = 'h_none'::regclass"), 0, '.. are not published');

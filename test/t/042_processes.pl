@@ -46,7 +46,7 @@ my %release = (
 	means => "5, 'mondrian', quasi_identifiers => '{n,pay}', options => '{\"means\": true}'",
 	after => "5, 'mondrian', models => 'distinct(disease, 2)', options => '{\"models_after\": true}'",
 );
-my %alone = map { $_ => 1 } qw(of_levels of_people left_out target after means local local_judged strict);
+my %alone = map { $_ => 1 } qw(of_levels of_people of_dates left_out target after means local local_judged strict);
 my @names = sort keys %release;
 my $figures = q{SELECT kanon_digest('%1$s'), (recoding, k, columns, quasi_identifiers, rows, classes, smallest, people, missing, round(loss::numeric, 12), satisfied)::text FROM kanon_release WHERE release = '%1$s'::regclass};
 sub same { my ($say) = @_; is(ask(sprintf $figures, "${_}_many"), ask(sprintf $figures, "${_}_one"), "$_ $say: as by one process") for @names }
@@ -77,10 +77,38 @@ same('refreshed');
 is(workers(3, 'REFRESH MATERIALIZED VIEW gain_many'), 0, 'PostgreSQL refreshes by itself');
 same('refreshed by PostgreSQL');
 
+# ---- renamed columns have other names than in the text of the release: one process
+ask('ALTER TABLE people RENAME n TO m', 'ALTER TABLE people RENAME disease TO n', 'ALTER TABLE people RENAME m TO disease', 'UPDATE people SET pay = pay + 1');
+for my $name (qw(judged of_numbers stored))
+{
+	with(0, "SELECT kanon_refresh_release('${name}_one')");
+	is(workers(3, "SELECT kanon_refresh_release('${name}_many')"), 0, "workers that refresh $name, of which columns were renamed");
+}
+same('refreshed after columns were renamed');
+ask('ALTER TABLE people RENAME n TO m', 'ALTER TABLE people RENAME disease TO n', 'ALTER TABLE people RENAME m TO disease');
+cmp_ok(workers(3, "SELECT kanon_refresh_release('judged_many')"), '>', 3, '.. and when they have their old names');
+
 # ---- local recoding divides more rows than those
 ask(q{CREATE TABLE many AS SELECT i AS id, hashint4(i) & 1023 AS a, hashint4(-i) & 255 AS b, hashint4(i * 3) & 7 AS c FROM generate_series(1, 300000) i}, q{SELECT kanon_declare('many', '{a,b}', '{c}', '{}', '{id}')});
 with(0, q{SELECT kanon_create_release('regions_one', 'many', 50, 'local')});
 cmp_ok(workers(2, q{SELECT kanon_create_release('regions_many', 'many', 50, 'local')}), '>', 3, 'workers divide regions');
 @names = ('regions');
+same('made');
+
+# ---- a column of NULLs alone; cells that could be those of others: an inner node of a taxonomy that is a value, a text like a range
+ask(q{CREATE TABLE nulls AS SELECT i % 40 AS n, NULL::int AS i, NULL::date AS d FROM generate_series(1, 2000) i},
+	q{CREATE TABLE icd AS SELECT * FROM (VALUES ('any', NULL), ('E11', 'any'), ('E11.1', 'E11'), ('E11.2', 'E11'), ('E11.3', 'E11'), ('I10', 'any')) v(child, parent)},
+	q{CREATE TABLE cases AS SELECT i AS id, CASE WHEN i <= 10000 THEN 'E11' WHEN i <= 10009 THEN 'E11.' || i % 3 + 1 ELSE 'I10' END AS code, i % 5 AS age, 'd' || i % 4 AS d FROM generate_series(1, 11000) i},
+	q{CREATE TABLE texts AS SELECT i AS id, CASE WHEN i <= 5000 THEN '[a - c]' WHEN i <= 5009 THEN chr(97 + i % 3) ELSE 'z' END AS t, 'd' || i % 4 AS d FROM generate_series(1, 6000) i},
+	q{SELECT kanon_create_dimension('codes', 'cases', 'code', 'taxonomy', '{icd}')},
+	q{SELECT kanon_declare('nulls', '{n,i,d}'), kanon_declare('cases', '{}', '{d}', '{}', '{id,age}'), kanon_set_attribute('cases', 'code', 'quasi_identifier', 'codes'), kanon_declare('texts', '{t}', '{d}', '{}', '{id}')});
+my %of = (nulls => "'nulls', 5, 'mondrian'", cases => "'cases', 5, 'mondrian'", texts => "'texts', 5, 'mondrian', options => '{\"ranges\": true}'");
+@names = sort keys %of;
+for my $name (@names)
+{
+	with(0, "SELECT kanon_create_release('${name}_one', $of{$name})");
+	my $started = workers(3, "SELECT kanon_create_release('${name}_many', $of{$name})");
+	is($started > 0, $name eq 'nulls', "workers that make $name: $started");
+}
 same('made');
 done_testing();
