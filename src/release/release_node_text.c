@@ -393,10 +393,12 @@ deciding_fields(const NodesText *text, ArrayType **names)
 Oid
 node_text_function(const char *name)
 {
+	Oid none = InvalidOid;
 	List *names = list_make2(makeString(get_namespace_name(own_extension_schema())),
 							 makeString(pstrdup(name)));
 
-	return LookupFuncName(names, -1, NULL, false);
+	/* Of any arguments; it still asks for an array of their types. */
+	return LookupFuncName(names, -1, &none, false);
 }
 
 FuncExpr *
