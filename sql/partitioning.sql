@@ -89,7 +89,7 @@ RESET kanon.memory_limit;
 SELECT count(*) FROM pg_ls_tmpdir();
 
 -- In memory only it is an error.
-SET kanon.memory_limit = '700kB';
+SET kanon.memory_limit = '800kB';
 SET kanon.partitioning = memory;
 SELECT max(class) FROM (SELECT kanon_mondrian(5, s) OVER () AS class FROM stays s) c;
 RESET kanon.partitioning;
