@@ -34,13 +34,20 @@ compare_labels(const void *a, const void *b)
 	return one->count < other->count ? -1 : one->count > other->count;
 }
 
+/* The ground codes but NULL's. */
+static int32
+count_ground(const Dimension *dimension)
+{
+	return dimension->cardinality[0] - (dimension->null_code[0] >= 0 ? 1 : 0);
+}
+
 /* Lists the labels of a level, runs of ground codes; returns how many. */
 static int32
 list_labels(const DatasetColumn *column, int level, ShownLabel *label)
 {
 	const Dimension *dimension = column->codes.dimension;
 	const int32 *ancestor = dimension->ancestor[level];
-	int32 ground = dimension->cardinality[0] - (dimension->null_code[0] >= 0 ? 1 : 0);
+	int32 ground = count_ground(dimension);
 	int32 labels = 0;
 
 	for (int32 code = 0; code < ground; code++)
@@ -69,7 +76,7 @@ has_clear_labels(const DatasetColumn *column)
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon labels", CONTEXT_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(context);
-	int32 ground = dimension->cardinality[0];
+	int32 ground = count_ground(dimension);
 	ShownLabel *label = palloc_extended(
 		sizeof(ShownLabel) * ((Size) ground * (dimension->height + 1) + 1), MCXT_ALLOC_HUGE);
 	int32 labels = 0;
@@ -77,8 +84,7 @@ has_clear_labels(const DatasetColumn *column)
 
 	for (int level = 0; level <= dimension->height; level++)
 		labels += list_labels(column, level, label + labels);
-	label[labels++] = (ShownLabel){.text = dimension_query_top(column->domain),
-								   .count = ground - (dimension->null_code[0] >= 0 ? 1 : 0)};
+	label[labels++] = (ShownLabel){.text = dimension_query_top(column->domain), .count = ground};
 	qsort(label, labels, sizeof(ShownLabel), compare_labels);
 	for (int32 i = 1; clear && i < labels; i++)
 		clear = strcmp(label[i].text, label[i - 1].text) != 0 ||

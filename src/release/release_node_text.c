@@ -455,6 +455,19 @@ node_text_is_hashed(const NodesText *text, AttrNumber number)
 	return OidIsValid(type->hash_extended_proc);
 }
 
+Bitmapset *
+node_text_hashed(const NodesText *text, const char *distribution)
+{
+	Bitmapset *columns = bms_copy(text->used);
+
+	if (distribution)
+		columns = bms_add_member(columns, get_attnum(text->table, distribution));
+	for (int number = -1; (number = bms_next_member(columns, number)) >= 0;)
+		if (!node_text_is_hashed(text, (AttrNumber) number))
+			columns = bms_del_member(columns, number);
+	return columns;
+}
+
 const char *
 node_text_select(Query *rows, List *targets)
 {

@@ -90,6 +90,12 @@ extern Var *node_text_column(const NodesText *text, AttrNumber number);
 /* Can rows be told apart by such a column: have its values a hash that no setting changes? */
 extern bool node_text_is_hashed(const NodesText *text, AttrNumber number);
 
+/*
+ * Such columns, of those that the text uses and the one that distributes the table, if any: by all
+ * of them hardly any rows are equal.
+ */
+extern Bitmapset *node_text_hashed(const NodesText *text, const char *distribution);
+
 /* The query that adds up what such a call says, by so many quasi-identifiers; changes the copy. */
 extern const char *node_text_counts(const NodesText *text, Query *rows, FuncExpr *call,
 									int attributes);

@@ -325,18 +325,13 @@ ask_sample(const NodesPlan *plan, const FrequencyGroup *leaf, ArrayType *tree, i
 {
 	const RowLayout *layout = &plan->codes->dataset->tuple;
 	Query *rows = copyObject(plan->text.rows);
-	Bitmapset *columns = bms_copy(plan->text.used);
+	const Bitmapset *columns = node_text_hashed(&plan->text, plan->distribution);
 	FuncExpr *call = node_text_call(&plan->text, rows, plan->whole, tree);
 	int numbers = 2 + leaf->attributes * (1 + leaf->sides);
 	int32 *tuple = palloc0(sizeof(int32) * layout->width);
 	LoadedRows *loaded;
 	bool isnull;
 
-	if (plan->distribution)
-		columns = bms_add_member(columns, get_attnum(plan->text.table, plan->distribution));
-	for (int number = -1; (number = bms_next_member(columns, number)) >= 0;)
-		if (!node_text_is_hashed(&plan->text, (AttrNumber) number))
-			columns = bms_del_member(columns, number);
 	query_run(node_text_sample(&plan->text, rows, call, columns,
 							   (double) wanted / (double) plan->rows, wanted + wanted / 4),
 			  true);

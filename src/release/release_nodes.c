@@ -138,25 +138,17 @@ set_apart(NodesPlan *plan, const GrowingTree *tree, Oid stage)
 	return (int64) query_rows();
 }
 
-/*
- * SQL: "s.age, s.zip", the columns that have a hash.  With the one that distributes the relation,
- * hardly any rows are equal.
- */
+/* SQL: "s.age, s.zip", columns of the table. */
 static const char *
-hashed_columns(const NodesPlan *plan)
+names_of(const NodesText *text, const Bitmapset *columns)
 {
-	const NodesText *text = &plan->text;
-	StringInfoData columns;
+	StringInfoData names;
 
-	initStringInfo(&columns);
-	if (plan->distribution)
-		appendStringInfo(&columns, "s.%s", quote_identifier(plan->distribution));
-	for (int number = -1; (number = bms_next_member(text->used, number)) >= 0;)
-		if (node_text_is_hashed(text, (AttrNumber) number))
-			appendStringInfo(
-				&columns, "%ss.%s", columns.len > 0 ? ", " : "",
-				quote_identifier(get_attname(text->table, (AttrNumber) number, false)));
-	return columns.data;
+	initStringInfo(&names);
+	for (int number = -1; (number = bms_next_member(columns, number)) >= 0;)
+		appendStringInfo(&names, "%ss.%s", names.len > 0 ? ", " : "",
+						 quote_identifier(get_attname(text->table, (AttrNumber) number, false)));
+	return names.data;
 }
 
 /*
@@ -168,10 +160,12 @@ gather_people(NodesPlan *plan, StageMaker make_table)
 {
 	NodesText *text = &plan->text;
 	const char *select = node_rows_stage(
-		text, psprintf("(CASE WHEN s.%1$s IS NOT DISTINCT FROM NULL"
-					   " THEN hash_record_extended(ROW(%2$s), 0)"
-					   " ELSE hash_record_extended(ROW(s.%1$s), 0) END & %3$d)::int4",
-					   quote_identifier(text->person), hashed_columns(plan), KEYS_OF_PEOPLE - 1));
+		text,
+		psprintf("(CASE WHEN s.%1$s IS NOT DISTINCT FROM NULL"
+				 " THEN hash_record_extended(ROW(%2$s), 0)"
+				 " ELSE hash_record_extended(ROW(s.%1$s), 0) END & %3$d)::int4",
+				 quote_identifier(text->person),
+				 names_of(text, node_text_hashed(text, plan->distribution)), KEYS_OF_PEOPLE - 1));
 	Oid copy = make_table(text->entry, select, "node");
 
 	query_run_with(psprintf("INSERT INTO %s %s", relation_name(copy), select), QUERY_IN_SNAPSHOT,

@@ -446,11 +446,11 @@ measure_classes(const ReleaseEntry *entry, const NodesApart *apart, Oid made,
 }
 
 /*
- * SQL: rows of nodes that cells do not show, with a part that tells no more than cells do.  more:
- * columns behind the node.
+ * SQL: rows of nodes that cells do not show, with a part that tells no more than cells do.
+ * "figures": there is a column of them behind the node.
  */
 static const char *
-hide_nodes(const ReleaseEntry *entry, const char *select, int more)
+hide_nodes(const ReleaseEntry *entry, const char *select, bool figures)
 {
 	int columns = list_length(array_strings(entry->columns));
 	StringInfoData names;
@@ -460,7 +460,7 @@ hide_nodes(const ReleaseEntry *entry, const char *select, int more)
 	initStringInfo(&names);
 	initStringInfo(&quasi);
 	initStringInfo(&sql);
-	for (int i = 0; i < columns + 1 + more; i++)
+	for (int i = 0; i < columns + 1 + (figures ? 1 : 0); i++)
 		appendStringInfo(&names, "%sc%d", i > 0 ? ", " : "", i + 1);
 	foreach_ptr (const char, name, array_strings(entry->quasi_identifiers))
 	{
@@ -473,7 +473,7 @@ hide_nodes(const ReleaseEntry *entry, const char *select, int more)
 	for (int i = 0; i < columns; i++)
 		appendStringInfo(&sql, "s.c%d, ", i + 1);
 	appendStringInfo(&sql, PART_OF_CELLS, quasi.data, PARTS - 1);
-	if (more > 0)
+	if (figures)
 		appendStringInfo(&sql, ", s.c%d", columns + 2);
 	appendStringInfo(&sql, " FROM (%s) s (%s)", select, names.data);
 	return sql.data;
